@@ -74,15 +74,16 @@ def _waits(debuggee: debuggees.Debuggee, thread: Any) -> str:
     python = debuggee.python()
     if python is None:
         return ""
-    pthread = native_frames.register_bytes(thread.GetFrameAtIndex(0), "fs_base", 8) or b""
-    asleep = native.Asleep(0, 0)
+    newest = thread.GetFrameAtIndex(0)
+    pthread = native_frames.register_bytes(newest, "fs_base", 8) or b""
+    call = native.call_of(lambda name: native_frames.register_bytes(newest, name, 8))
     try:
         found = native.json_of(
             "js_python_activity",
             python,
             thread.GetThreadID(),
             int.from_bytes(pthread, "little"),
-            ctypes.byref(asleep),
+            ctypes.byref(call),
         )
     except native.NativeError:  # the interpreter does not know the thread
         return ""

@@ -199,9 +199,11 @@ class Held(ctypes.Structure):
     _fields_ = [("data", c_uint64), ("itemsize", c_uint64), ("block", c_uint64), ("meminfo", c_uint64)]
 
 
-@_mirrors("js_python_sleep", "stacks/python.h")
-class Asleep(ctypes.Structure):
-    _fields_ = [("futex", c_uint64), ("stack", c_uint64), ("is_at_file", c_int)]
+@_mirrors("js_python_call", "stacks/python.h")
+class Call(ctypes.Structure):
+    """The system call that a thread is in, by its registers."""
+
+    _fields_ = [("number", c_uint64), ("result", c_int64), ("argument", c_uint64), ("stack", c_uint64)]
 
 
 @_mirrors("js_join_frame", "stacks/join.h")

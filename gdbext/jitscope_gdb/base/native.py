@@ -25,7 +25,7 @@ from .contract import (  # noqa: F401  (for those that use this module)
     LINE_INDEX,
     LINE_INT,
     ArrayRequest,
-    Asleep,
+    Call,
     CodedFn,
     CountedMemory,
     EnclosingFn,
@@ -200,7 +200,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "js_python_freed_held": (c_int, [c_void_p, c_uint64, POINTER(Held)]),
     "js_python_find_held": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(Held)]),
-    "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Asleep), OUT]),
+    "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Call), OUT]),
     "js_python_put_wait": (c_int, [POINTER(Text), c_char_p, c_char_p]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),
 }
@@ -371,3 +371,11 @@ def create(function: str, *arguments: Any) -> c_void_p:
     out = c_void_p()
     check(getattr(library, function)(*arguments, byref(out)), function)
     return out
+
+
+def call_of(register: Callable[[str], bytes | None]) -> Call:
+    """Return the system call that a thread is in; `register` gives the bytes of a register of its innermost frame."""
+    values = [register(name) for name in ("orig_rax", "rax", "rdi", "rsp")]
+    if not all(value is not None and len(value) == 8 for value in values):
+        return Call((1 << 64) - 1, 0, 0, 0)  # another machine
+    return Call(*(int.from_bytes(value or b"", "little") for value in values))

@@ -114,9 +114,9 @@ def _caller(debuggee: target.Target, thread: Any) -> str:
     """Return the line of the innermost Python frame of the selected thread, as FILE:LINE, or ""."""
     pthread = int.from_bytes(frames.register_bytes(gdb.newest_frame(), "fs_base", 8) or b"", "little")
     try:
-        python, asleep = debuggee.python(), native.Asleep(0, 0)
+        python, call = debuggee.python(), native.call_of(lambda name: None)
         found = native.json_of(
-            "js_python_activity", python, thread.ptid[1] or thread.ptid[0], pthread, ctypes.byref(asleep)
+            "js_python_activity", python, thread.ptid[1] or thread.ptid[0], pthread, ctypes.byref(call)
         )["frame"]
     except native.NativeError:
         return ""

@@ -12,10 +12,6 @@ from ..frames import folding, frames
 from ..target import target
 from . import pools
 
-_FUTEX = 202  # the number of futex(2) on x86-64
-# The results of a system call that a stop has interrupted, unless it is restarted: linux/errno.h, ERESTART…
-_INTERRUPTED = {-512, -513, -514, -516}
-
 
 def fill(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Complete the entries of docs/schema/threads.json for the threads that the interpreter knows; once for each
@@ -64,11 +60,9 @@ def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[i
     newest = gdb.newest_frame()
     pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
     by_pthread[pthread] = entry["thread"]
-    asleep = _asleep(newest)
+    call = native.call_of(lambda name: frames.register_bytes(newest, name, 8))
     try:
-        found = native.json_of(
-            "js_python_activity", debuggee.python(), entry["native_id"], pthread, ctypes.byref(asleep)
-        )
+        found = native.json_of("js_python_activity", debuggee.python(), entry["native_id"], pthread, ctypes.byref(call))
     except native.NativeError:  # the interpreter does not know the thread
         return
     entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
@@ -99,21 +93,6 @@ def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
     return {"function": name, "file": frame["file"], "line": frame["line"]}
 
 
-def _asleep(frame: Any) -> native.Asleep:
-    """Return where the thread of this innermost frame sleeps, which it does until its system call returns."""
-    asleep = native.Asleep(0, 0)
-    number, result = (_signed(frame, name) for name in ("orig_rax", "rax"))
-    address, stack = (_signed(frame, name) for name in ("rdi", "rsp"))
-    if number == _FUTEX and result in _INTERRUPTED and address is not None and stack is not None:
-        asleep.futex, asleep.stack = address & (1 << 64) - 1, stack & (1 << 64) - 1
-    return asleep
-
-
-def _signed(frame: Any, name: str) -> int | None:
-    data = frames.register_bytes(frame, name, 8)
-    return None if data is None else int.from_bytes(data, "little", signed=True)
-
-
 def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
     """Note which of GDB's threads holds the lock that another one waits for."""
     holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
@@ -122,9 +101,11 @@ def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
     for entry in entries:
         waits = entry["waits_for"]
         if waits is not None:
-            owner = waits.pop("owner") or {"native_id": 0, "pthread": 0, "certain": True}
+            owner = waits.pop("owner") or {"native_id": 0, "pthread": 0, "certain": True, "task": None}
             if not owner["certain"]:
                 waits["certain"] = False
+            if owner["task"] is not None:
+                waits["task"] = owner["task"]
             known = numbers.get(owner["native_id"], by_pthread.get(owner["pthread"]))
             waits["thread"] = holder if waits["for"] == "gil" else known
             waits["native_id"] = by_number.get(waits["thread"])
@@ -145,7 +126,9 @@ def text_of(entry: dict[str, Any]) -> str:
 
 def _wait_text(entry: dict[str, Any], waits: dict[str, Any]) -> str:
     """Return what the thread waits for in words, which are those of `jitscope stack`."""
-    number = waits["thread"]
-    owner = None if number is None else b"" if number == entry["thread"] else f"thread {number}".encode()
+    number, task = waits["thread"], waits.get("task")
+    text = f"task '{task}' of thread {number}" if task is not None else f"thread {number}"
+    is_itself = number == entry["thread"] and task is None
+    owner = None if number is None else b"" if is_itself else text.encode("utf-8", "replace")
     reason = b"seeming-lock" if owner is not None and not waits.get("certain", True) else waits["for"].encode()
     return native.fill_text(lambda out: native.library.js_python_put_wait(out, reason, owner), "a wait")

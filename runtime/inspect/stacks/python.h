@@ -100,12 +100,13 @@ typedef struct js_python_held {
 JS_API int js_python_freed_held(js_python *python, uint64_t object, js_python_held *out);
 JS_API int js_python_find_held(js_python *python, uint64_t address, const char *name, js_python_held *out);
 
-/* Where a thread sleeps: the address that it has passed to futex(2), 0 if it is not in that call; its stack
- * pointer; and whether it waits for a file instead, in read(2) or poll(2). */
-typedef struct js_python_sleep {
-    uint64_t futex, stack;
-    int is_at_file;
-} js_python_sleep;
+/* The system call that a thread is in, or has been in last, by its registers on x86-64: orig_rax (UINT64_MAX:
+ * none), rax, rdi and rsp. */
+typedef struct js_python_call {
+    uint64_t number;
+    int64_t result;
+    uint64_t argument, stack;
+} js_python_call;
 
 /* Give what a Python thread does as JSON: {"frame": {"function", "qualname", "file", "line"} (its innermost
  * Python frame) or null, "caller": likewise for the frame that has called into the standard library, or null,
@@ -126,7 +127,7 @@ typedef struct js_python_sleep {
  * The frames of all threads are read once for the owners, and kept until js_python_forget(). JS_ENOTFOUND:
  * there is no such Python thread. The caller frees *out with js_free. */
 JS_API int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread,
-                              const js_python_sleep *asleep, char **out);
+                              const js_python_call *call, char **out);
 
 /* Append what a thread waits for in words, such as "waits for a lock that OWNER holds". `reason`: "for" of
  * js_python_activity(), or "seeming-lock" for a "lock" whose owner is not certain, "seeming-asyncio-lock" for

@@ -116,5 +116,5 @@ class Reader:
 
     def doing(self, native: int, pthread: int, futex: int, stack: int) -> Any:
         """Call js_python_activity for a thread that sleeps at this address."""
-        asleep = (ctypes.c_uint64 * 2)(futex, stack)
-        return self._text(library().js_python_activity, native, pthread, ctypes.byref(asleep))
+        call = (ctypes.c_uint64 * 4)(202 if futex else (1 << 64) - 1, (1 << 64) - 512, futex, stack)
+        return self._text(library().js_python_activity, native, pthread, ctypes.byref(call))

@@ -34,8 +34,8 @@ static void no_interpreter_no_frames(void **state)
     js_free(json);
     assert_int_equal(js_python_frames_json(python, 1, 1, 0, NULL, NULL, &json), JS_ENOTFOUND);
     assert_null(json);
-    const js_python_sleep asleep = {0};
-    assert_int_equal(js_python_activity(python, 1, 1, &asleep, &json), JS_ENOTFOUND);
+    const js_python_call call = {.number = UINT64_MAX};
+    assert_int_equal(js_python_activity(python, 1, 1, &call, &json), JS_ENOTFOUND);
     assert_null(json);
     js_python_destroy(python);
     js_bytes_deinit(&bytes);
@@ -110,7 +110,8 @@ static void a_live_process_shows_its_frames(void **state)
         char *threads, *frames, *variables, *doing;
         js_types *types;
         js_render_options options;
-        const js_python_sleep asleep = {.futex = 8, .stack = 8}; /* nothing is there */
+        const js_python_call call = {
+            .number = 202, .result = -512, .argument = 8, .stack = 8}; /* nothing there */
         assert_int_equal(js_types_create(&types), JS_OK);
         js_render_options_init(&options);
         assert_int_equal(js_python_threads_json(python, &threads), JS_OK);
@@ -126,7 +127,7 @@ static void a_live_process_shows_its_frames(void **state)
             assert_string_equal(
                 variables, "[[{\"name\": \"word\", \"type\": \"str\", \"value\": \"x\", \"text\": \"'x'\", "
                            "\"state\": \"exact\", \"assigned_line\": null, \"argument\": true}], null]");
-            assert_int_equal(js_python_activity(python, 0, pthread, &asleep, &doing), JS_OK);
+            assert_int_equal(js_python_activity(python, 0, pthread, &call, &doing), JS_OK);
             assert_non_null(strstr(doing, "\"function\": \"inner\", "));
             assert_non_null(strstr(doing, "\"holds_gil\": false, \"waits\": null, \"caller\": null}"));
             js_free(doing);

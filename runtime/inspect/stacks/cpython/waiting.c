@@ -11,6 +11,7 @@
 #include "stacks/cpython/locks/held_locks.h"
 #include "stacks/cpython/modules/modules.h"
 #include "stacks/cpython/place.h"
+#include "stacks/cpython/threads/sleep.h"
 #include "stacks/cpython/variables.h"
 
 enum {
@@ -376,30 +377,24 @@ static void put_caller(js_python *python, js_python_frame frame, const js_python
     js_text_put(out, "null");
 }
 
-int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, const js_python_sleep *asleep,
-                       char **out)
+/* Write what a thread does that sleeps there. */
+static int give_activity(js_python *python, const js_python_chosen *thread, const js_python_sleep *asleep,
+                         char **out)
 {
     static const char *const answers[] = {"null", "false", "true"};
-    js_python_chosen thread;
     js_question question;
     js_text text;
-    *out = NULL;
-    js_memory_reset(&python->memory);
-    int status = js_python_choose(python, native_id, pthread, &thread);
-    if (status < 0) {
-        return status;
-    }
     js_text_init(&text, 0);
     js_question_begin(&question, python->bytes, EFFORT);
-    waiting self = {.python = python, .asleep = asleep, .thread = &thread};
+    waiting self = {.python = python, .asleep = asleep, .thread = thread};
     js_text_put(&text, "{\"frame\": ");
-    if (js_place_find(python, thread.frame, &self.frame, &self.code)) {
+    if (js_place_find(python, thread->frame, &self.frame, &self.code)) {
         js_place_put(python, &self.frame, self.code, JS_NO_LINE, &text);
     } else {
         self.code = NULL;
         js_text_put(&text, "null");
     }
-    js_text_printf(&text, ", \"holds_gil\": %s, \"waits\": ", answers[thread.holds_gil + 1]);
+    js_text_printf(&text, ", \"holds_gil\": %s, \"waits\": ", answers[thread->holds_gil + 1]);
     put_waits(&self, &text);
     js_text_put(&text, ", \"caller\": ");
     /* Other code was read meanwhile, which may have moved this one. */
@@ -411,4 +406,26 @@ int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, 
     js_text_put(&text, "}");
     js_question_end(&question, python->bytes);
     return js_text_give(&text, JS_OK, out);
+}
+
+int js_python_activity(js_python *python, uint64_t native_id, uint64_t pthread, const js_python_call *call,
+                       char **out)
+{
+    js_python_chosen thread;
+    js_python_sleep asleep = js_python_sleep_of(call, false), over = js_python_sleep_of(call, true);
+    *out = NULL;
+    js_memory_reset(&python->memory);
+    int status = js_python_choose(python, native_id, pthread, &thread);
+    if (status < 0) {
+        return status;
+    }
+    if (over.futex) {
+        /* A thread that waits for the GIL wakes every 5 ms, and goes on waiting. */
+        status = give_activity(python, &thread, &over, out);
+        if (status || strstr(*out, "\"waits\": {\"for\": \"gil\"")) {
+            return status;
+        }
+        js_free(*out);
+    }
+    return give_activity(python, &thread, &asleep, out);
 }
