@@ -107,12 +107,11 @@ static int add_threads(js_copy *copy, const js_pause *pause, bool is_nested)
     copy->threads = calloc(pause->count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < pause->count; i++) {
         const js_paused_thread *thread = &pause->threads[i];
-        js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = thread->id,
-                                 .own_id = is_nested ? 0 : thread->id,
-                                 .state = thread->state,
-                                 .is_at_rest = thread->is_at_rest,
-                                 .is_in_call = thread->is_traced && !thread->is_at_rest};
+        js_thread_copy *made =
+            js_thread_copy_add(copy->threads, &copy->count, thread->id, is_nested ? 0 : thread->id);
+        made->state = thread->state;
+        made->is_at_rest = thread->is_at_rest;
+        made->is_in_call = thread->is_traced && !thread->is_at_rest;
         memcpy(made->name, thread->name, sizeof made->name);
         made->registers = thread->registers;
     }
@@ -129,7 +128,7 @@ static int read_target(const copying *self, uint64_t deadline)
     int status = copy_threads(self, deadline);
     status = status ? status : js_task_entries_read(copy, target, self->request->wants_values, deadline);
     js_program_launches(target->program, target->described, target->paused, &copy->launches);
-    copy->is_program_current = js_registered_is_current(target->registered, target->paused);
+    copy->is_program_current = target->core || js_registered_is_current(target->registered, target->paused);
     return status;
 }
 
@@ -213,11 +212,10 @@ static int list_threads(js_copy *copy, const js_stack_target *target)
     int status = js_pause_list(&tasks, target->pid);
     copy->threads = status ? NULL : calloc(tasks.count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < tasks.count; i++) {
-        js_thread_copy *made = &copy->threads[copy->count++];
-        *made = (js_thread_copy){.id = tasks.threads[i].id,
-                                 .own_id = js_process_own_id(target->pid, tasks.threads[i].id),
-                                 .state = tasks.threads[i].state};
-        made->registers.called = UINT64_MAX;
+        pid_t id = tasks.threads[i].id;
+        js_thread_copy *made =
+            js_thread_copy_add(copy->threads, &copy->count, id, js_process_own_id(target->pid, id));
+        made->state = tasks.threads[i].state;
         memcpy(made->name, tasks.threads[i].name, sizeof made->name);
     }
     js_pause_deinit(&tasks);
@@ -388,9 +386,9 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
     *copy = (js_copy){0};
     copy->threads = calloc(count + 1, sizeof *copy->threads);
     for (size_t i = 0; copy->threads && i < count; i++) {
-        js_thread_copy *made = &copy->threads[copy->count++];
-        *made =
-            (js_thread_copy){.id = threads[i].native_id, .own_id = threads[i].native_id, .is_at_rest = true};
+        pid_t id = threads[i].native_id;
+        js_thread_copy *made = js_thread_copy_add(copy->threads, &copy->count, id, id);
+        made->is_at_rest = true;
         memcpy(made->registers.general, threads[i].registers, sizeof made->registers.general);
         made->registers.thread_pointer = threads[i].thread_pointer;
         made->registers.called = threads[i].system_call;

@@ -13,6 +13,14 @@ enum {
     MAX_FRAMES = 100000,
 };
 
+js_thread_copy *js_thread_copy_add(js_thread_copy *threads, size_t *count, pid_t id, pid_t own_id)
+{
+    js_thread_copy *made = &threads[(*count)++];
+    *made = (js_thread_copy){.id = id, .own_id = own_id};
+    made->registers.called = UINT64_MAX;
+    return made;
+}
+
 void js_thread_copy_python(js_thread_copy *copy, js_python *python)
 {
     uint64_t id = (uint64_t)copy->own_id, pthread = copy->registers.thread_pointer;

@@ -36,6 +36,8 @@ typedef struct js_thread_copy {
     bool is_partial;        /* the pause was over before all were made: `frames` has the innermost ones */
 } js_thread_copy;
 
+/* Add a thread to those that are copied, where there is room for one more, and return it. */
+js_thread_copy *js_thread_copy_add(js_thread_copy *threads, size_t *count, pid_t id, pid_t own_id);
 /* Read the thread's Python frames and its activity; `python` may be NULL. The thread runs no code of its own.
  */
 void js_thread_copy_python(js_thread_copy *copy, struct js_python *python);
