@@ -394,9 +394,7 @@ int js_copy_init_core(js_copy *copy, js_stack_target *target, const js_copy_requ
         made->registers.called = threads[i].system_call;
     }
     uint64_t deadline = request->longest ? js_pause_clock() + request->longest : 0;
-    int status = copy->threads ? read_target(&self, deadline) : JS_ENOMEM;
-    copy->is_program_current = true;
-    return status;
+    return copy->threads ? read_target(&self, deadline) : JS_ENOMEM;
 }
 
 void js_copy_deinit(js_copy *copy)
