@@ -240,7 +240,7 @@ def test_progress_and_an_interrupt(tmp_path: pathlib.Path) -> None:
     file.write_bytes(b"\x28\xb5\x2f\xfd" + bytes(60))
     env = environment({"TERM": "xterm", "PATH": f"{tmp_path}:/usr/bin:/bin", "TMPDIR": str(tmp_path)})
     child = pseudo_terminal.spawn(sys.executable, ["-m", "jitscope", "core", str(file)], env=env, encoding="utf-8")
-    child.expect(rf"\rdecompressing {file}: \d+ MB\x1b\[K", timeout=60)
+    child.expect(rf"\r\x1b\[K\x1b\[\?7ldecompressing {file}: \d+ MB", timeout=60)
     child.sendintr()
     child.expect(r"\r\x1b\[K", timeout=60)
     child.expect(pseudo_terminal.pexpect.EOF, timeout=60)

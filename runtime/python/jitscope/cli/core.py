@@ -8,6 +8,7 @@ import shutil
 import sys
 
 from jitscope.cli.passing import ENVIRONMENT, Passing, add_passing_parser, split
+from jitscope.cli.terminal import Progress
 from jitscope.cores.corefile import NoCore, OpenCore, find_executable, open_core
 from jitscope.debugger import become_gdb
 
@@ -69,7 +70,8 @@ def run(parser: argparse.ArgumentParser, words: list[str]) -> int:
         parser.error("FILE is missing" if not words else f"unexpected argument: {words[2]}")
     named = words[1] if len(words) == 2 else None
     try:
-        core = open_core(words[0])
+        with Progress("jitscope core") as progress:
+            core = open_core(words[0], progress.show)
         program = program_of(core, named)
     except NoCore as error:
         raise OSError(str(error)) from None

@@ -204,7 +204,8 @@ def refused(pid: int, error: StacksError, command: str = "stack") -> int:
 
 def _show_core(arguments: argparse.Namespace) -> int:
     try:
-        with open_core(arguments.core) as core, _progress() as progress:
+        with _progress() as progress, open_core(arguments.core, progress.show) as core:
+            progress.clear()
             if core.warning:
                 print(f"jitscope stack: {core.warning}", file=sys.stderr)
             written = os.fstat(core.descriptor).st_mtime

@@ -11,7 +11,6 @@ import os
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 import time
 import zlib
@@ -20,6 +19,9 @@ from contextlib import contextmanager
 from typing import BinaryIO
 
 from jitscope.debugger import how_to_install
+
+Says = Callable[[str], None]  # shows what is being done
+_PERIOD = 0.2  # seconds between two calls of it
 
 BLOCK = 1 << 20  # bytes that are read at a time
 HOLE = 1 << 15  # as many zeros in a row are left out of the temporary file
@@ -53,7 +55,7 @@ def format_of(head: bytes) -> str | None:
     return next((name for magic, name in FORMATS.items() if head.startswith(magic)), None)
 
 
-def decompress(source: BinaryIO, name: str, magic: bytes) -> tuple[int, str] | None:
+def decompress(source: BinaryIO, name: str, magic: bytes, says: Says) -> tuple[int, str] | None:
     """Return a descriptor of a temporary file without a name, which has the decompressed contents and the time of the
     file, and why they end early, or ""; or None if the file is not compressed. Runs of zeros take no space in it.
 
@@ -61,6 +63,7 @@ def decompress(source: BinaryIO, name: str, magic: bytes) -> tuple[int, str] | N
         source: The file.
         name: Its name for messages.
         magic: The first bytes that the contents are to have.
+        says: Called now and then with what is done.
 
     Raises:
         Damaged: The file is damaged, so that what it contains may be wrong; or its end is missing, and so is all else.
@@ -73,7 +76,7 @@ def decompress(source: BinaryIO, name: str, magic: bytes) -> tuple[int, str] | N
         return None
     reasons: list[str] = []
     with _reading(kind, source, name) as blocks:
-        out = write_temporary(_checked(_until_cut(blocks, reasons), magic), f"decompressing {name}")
+        out = write_temporary(_checked(_until_cut(blocks, reasons), magic), f"decompressing {name}", says)
     if reasons and os.fstat(out).st_size == 0:
         os.close(out)
         raise Damaged(reasons[0])
@@ -97,26 +100,26 @@ def _checked(blocks: Iterator[bytes], magic: bytes) -> Iterator[bytes]:
     yield from blocks
 
 
-def write_temporary(blocks: Iterator[bytes], what: str) -> int:
-    """Write the blocks into a temporary file without a name, and return its descriptor. If that takes more than a
-    second, a terminal shows `what` with the size. Raise OSError with one line if there is no room."""
+def write_temporary(blocks: Iterator[bytes], what: str, says: Says) -> int:
+    """Write the blocks into a temporary file without a name, and return its descriptor. Now and then `says` is called
+    with `what` and the size. Raise OSError with one line if there is no room."""
     folder = tempfile.gettempdir()
-    shown = _Progress(what)
+    said = time.monotonic()
     with tempfile.TemporaryFile(dir=folder) as file:
         size = 0
         try:
             for block in blocks:
                 _write_sparsely(file.fileno(), block, size)
                 size += len(block)
-                shown.update(size)
+                if time.monotonic() - said >= _PERIOD:
+                    said = time.monotonic()
+                    says(f"{what}: {size >> 20} MB")
             os.ftruncate(file.fileno(), size)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 text = f"there is no room for it in {folder} after {size >> 20} MB: set TMPDIR to a folder with more"
                 raise OSError(f"{what} failed: {text}") from None
             raise
-        finally:
-            shown.clear()
         return os.dup(file.fileno())
 
 
@@ -195,24 +198,3 @@ def _last_line(text: bytes, tool: str) -> str:
     line = next((line for line in reversed(lines) if line), f"{tool} failed without a word")
     line = line.removeprefix("/*stdin*\\ : ")  # what zstd calls the file
     return "".join(char for char in line if char.isprintable()).rstrip(".")
-
-
-class _Progress:
-    """One line on standard error, if that is a terminal and the work takes more than a second."""
-
-    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic) -> None:
-        self._what = what
-        self._clock = clock
-        self._next = clock() + 1.0
-        self._is_shown = False
-        self._is_terminal = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-    def update(self, size: int) -> None:
-        if self._is_terminal and self._clock() >= self._next:
-            self._next = self._clock() + 0.2
-            self._is_shown = True
-            print(f"\r{self._what}: {size >> 20} MB\033[K", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self._is_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 
-from jitscope.cores.compressed import Damaged, output_of, write_temporary
+from jitscope.cores.compressed import Damaged, Says, output_of, write_temporary
 from jitscope.debugger import how_to_install
 
 TOOL = "coredumpctl"
 QUIET = (TOOL, "--quiet", "--no-pager")
 
 
-def dump(pid: int | None) -> int:
+def dump(pid: int | None, says: Says) -> int:
     """Return a descriptor of a temporary file without a name, which has the newest core that systemd keeps of the
     process, or with None of any, and the time of the crash. Raise OSError, whose text is one line."""
     which = "of the last crash" if pid is None else f"of process {pid}"
@@ -23,7 +23,7 @@ def dump(pid: int | None) -> int:
     try:
         time = _time_of(match)
         with output_of([*QUIET, "dump", *match]) as blocks:
-            descriptor = write_temporary(blocks, f"reading the core {which}")
+            descriptor = write_temporary(blocks, f"reading the core {which}", says)
     except Damaged as error:
         text = f"{TOOL} gives no core {which}: {error}; `{TOOL} list` shows which there are"
         raise FileNotFoundError(text) from None

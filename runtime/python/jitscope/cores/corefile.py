@@ -7,7 +7,7 @@ import os
 from types import TracebackType
 
 from jitscope.cores import coredumps
-from jitscope.cores.compressed import Damaged, OtherContents, decompress
+from jitscope.cores.compressed import Damaged, OtherContents, Says, decompress
 from jitscope.native import load
 
 LAST = "last"  # the word for the newest core that systemd keeps
@@ -47,20 +47,21 @@ class OpenCore:
         return self.path
 
 
-def open_core(word: str) -> OpenCore:
+def open_core(word: str, says: Says = lambda text: None) -> OpenCore:
     """Open the core that a user has named: a file, also a compressed one; or, if there is no such file, the core that
     systemd keeps of a process, by its number, or of the last crash ("last").
 
-    A core that was compressed or that systemd keeps is in a temporary file without a name. Raise OSError, whose text is
+    A core that was compressed or that systemd keeps is in a temporary file without a name; `says` is called now and
+    then while it is written. Raise OSError, whose text is
     one line, or NoCore."""
     is_kept = (word.isascii() and word.isdigit()) or word == LAST
     if is_kept and not os.path.exists(word):
-        descriptor = coredumps.dump(None if word == LAST else int(word))
+        descriptor = coredumps.dump(None if word == LAST else int(word), says)
         name = "the last core of systemd" if word == LAST else f"the core of process {word}"
         return OpenCore(descriptor, name, f"/proc/self/fd/{descriptor}")
     with open(word, "rb") as file:  # Python refuses folders
         try:
-            decompressed = decompress(file, word, b"\x7fELF")
+            decompressed = decompress(file, word, b"\x7fELF", says)
         except OtherContents:
             raise NoCore(f"{word} is no core file: it is compressed, and contains something else") from None
         except Damaged as error:
