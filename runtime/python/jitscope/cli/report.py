@@ -9,7 +9,6 @@ from typing import Any
 
 from jitscope.cli.stack import refused
 from jitscope.cli.terminal import Progress
-from jitscope.paths import shared_module
 from jitscope.report import stored, writing
 from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
@@ -72,5 +71,4 @@ def _is_number(word: str) -> bool:
 def _of_process(pid: int) -> dict[str, Any]:
     with Progress("jitscope report") as progress, Stacks(pid, values=True, says=progress.show) as stacks:
         taken = stacks.take(longest=1.0)
-        command = shared_module("jitscope_gdb.base.process_family").command_line(pid)
-        return writing.report_of(stacks, {**taken, "command": command}, time.time())
+        return writing.report_of(stacks, taken, time.time())

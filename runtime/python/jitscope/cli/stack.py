@@ -164,7 +164,7 @@ def _all(arguments: argparse.Namespace) -> Iterator[int]:
 
 
 def _family() -> Any:
-    """Return the module that knows the command lines and children of processes."""
+    """Return the module that knows the children of processes."""
     return shared_module("jitscope_gdb.base.process_family")
 
 
@@ -172,7 +172,7 @@ def _show_process(pid: int, arguments: argparse.Namespace, is_later: bool) -> in
     """Show a process; `is_later`: after a line that separates it from the one before. Return the exit status."""
     try:
         with _progress() as progress, Stacks(pid, values=arguments.locals, says=progress.show) as stacks:
-            taken = _taken(stacks, pid, arguments)
+            taken = _taken(stacks, arguments)
     except StacksError as error:
         return refused(pid, error)
     if is_later and not arguments.json:
@@ -185,9 +185,8 @@ def _progress() -> Progress:
     return Progress("jitscope stack")
 
 
-def _taken(stacks: Stacks, pid: int, arguments: argparse.Namespace) -> dict[str, Any]:
-    taken = stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
-    return {**taken, "command": _family().command_line(pid)}
+def _taken(stacks: Stacks, arguments: argparse.Namespace) -> dict[str, Any]:
+    return stacks.take(shows_all=arguments.native, longest=arguments.max_pause / 1000, pauses=not arguments.no_pause)
 
 
 def refused(pid: int, error: StacksError, command: str = "stack") -> int:
@@ -252,7 +251,7 @@ def _watch(arguments: argparse.Namespace) -> int:
                     try:
                         if pid not in open_stacks:
                             open_stacks[pid] = Stacks(pid, values=arguments.locals)
-                        taken = _taken(open_stacks[pid], pid, arguments)
+                        taken = _taken(open_stacks[pid], arguments)
                         shown += 1
                     except StacksError as error:
                         if _family().has_ended(pid):

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from jitscope.native import load
+from jitscope.paths import shared_module
 from jitscope.process_sources import Flow, Sources
 from jitscope.stacks.ranks import rank_of
 
@@ -62,6 +63,7 @@ class Stacks:
         self._values = values
         rank = rank_of(pid) if pid else None
         self._rank = asdict(rank) if rank else None
+        self._pid = pid if core is None and served is None else 0
         self._is_core = core is not None
         self._handle = ctypes.c_void_p()
         self._flow = Sources(pid, written).callback(self._library)  # kept, because C calls it
@@ -108,6 +110,8 @@ class Stacks:
             taken: dict[str, Any] = json.loads(text)
         finally:
             self._library.js_free(out)
+        if self._pid:
+            taken["command"] = shared_module("jitscope_gdb.base.process_family").command_line(self._pid)
         return {**taken, "rank": self._rank}
 
     def explain_fault(self, subscripts: str | None, maps: str) -> dict[str, Any] | None:
