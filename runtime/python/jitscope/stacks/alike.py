@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from jitscope.paths import shared_module
@@ -13,6 +13,14 @@ _VARIABLES = ("arguments", "locals", "loop")
 _MOST = 6  # differences that a thread may have; one that has more is shown by itself
 _LONGEST = 200  # characters of a value that differs
 _COMPARED = 4  # groups of the same shape that a thread is compared with
+
+
+def by_key(entries: list[dict[str, Any]], key: Callable[[dict[str, Any]], Any]) -> list[list[dict[str, Any]]]:
+    """Return the threads, tasks or greenlets in groups that have the same key, in order of the first of each."""
+    found: dict[Any, list[dict[str, Any]]] = {}
+    for entry in entries:
+        found.setdefault(key(entry), []).append(entry)
+    return list(found.values())
 
 
 def groups(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:

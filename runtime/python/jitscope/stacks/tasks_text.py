@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from jitscope.stacks import alike
+
 _NAMED = 3  # tasks of a group that are named
 
 _Entry = dict[str, Any]
@@ -14,8 +16,8 @@ _Entry = dict[str, Any]
 def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_Entry]], Iterator[str]]) -> Iterator[str]:
     """Yield the lines for all tasks and greenlets. `plain` escapes a text of the target; `frames` yields the lines of
     frames."""
-    groups = [(_heading(tasks, plain), tasks[0]) for tasks in _alike(taken["tasks"])]
-    groups += [(_greenlets(alike), alike[0]) for alike in _alike(taken["greenlets"])]
+    groups = [(_heading(tasks, plain), tasks[0]) for tasks in alike.by_key(taken["tasks"], _text_of)]
+    groups += [(_greenlets(same), same[0]) for same in alike.by_key(taken["greenlets"], _text_of)]
     for heading, first in groups:
         yield ""
         yield heading
@@ -28,16 +30,11 @@ def lines(taken: _Entry, plain: Callable[[str], str], frames: Callable[[list[_En
             yield f"({plain(note)})"
 
 
-def _alike(tasks: list[_Entry]) -> list[list[_Entry]]:
-    """Return the tasks or greenlets in groups that have the same text but for their names, in order of the first of
-    each."""
-    groups: dict[str, list[_Entry]] = {}
-    for task in tasks:
-        frames = [{key: value for key, value in frame.items() if key != "address"} for frame in task["frames"]]
-        # A task that another one awaits is often one of many, whose awaiters differ in nothing but their names.
-        key = repr((task["native_id"], task.get("does"), frames, task["notes"]))
-        groups.setdefault(key, []).append(task)
-    return list(groups.values())
+def _text_of(task: _Entry) -> str:
+    """Return what tasks or greenlets that are shown once have in common: all of their text but for their names. A task
+    that another one awaits is often one of many, whose awaiters differ in nothing but their names."""
+    frames = [{key: value for key, value in frame.items() if key != "address"} for frame in task["frames"]]
+    return repr((task["native_id"], task.get("does"), frames, task["notes"]))
 
 
 def _heading(tasks: list[_Entry], plain: Callable[[str], str]) -> str:
@@ -54,7 +51,7 @@ def _heading(tasks: list[_Entry], plain: Callable[[str], str]) -> str:
     return f"{start}{thread}: {'each ' if count > 1 else ''}{plain(first['does'])}"
 
 
-def _greenlets(alike: list[_Entry]) -> str:
-    count, thread = len(alike), alike[0]["native_id"]
+def _greenlets(same: list[_Entry]) -> str:
+    count, thread = len(same), same[0]["native_id"]
     of_thread = f" of thread {thread}" if thread is not None else ""
     return (f"{count:,} greenlets" if count > 1 else "greenlet") + f"{of_thread} (switched out)"

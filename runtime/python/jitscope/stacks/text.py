@@ -32,7 +32,8 @@ def _lines(taken: dict[str, Any], reverse: bool, folds: bool, left_out: int) -> 
         yield f"(the core lacks {taken['lacking']:,} bytes at its end{lost})"
     for file in taken["missing"]:
         yield f"({plain(file['path'])} {file['reason']})"
-    for threads in alike.groups(taken["threads"]) if folds else _alike(taken["threads"]):
+    listed = taken["threads"]
+    for threads in alike.groups(listed) if folds else alike.by_key(listed, _text_of):
         yield ""
         yield from _stack(threads, reverse)
         yield from differences(threads)
@@ -85,15 +86,12 @@ def _shortened(command: str) -> str:
     return command if len(command) <= _COMMAND else command[: _COMMAND - 2] + " …"
 
 
-def _alike(threads: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """Return the threads in groups that have the same text but for their numbers, in order of the first of each."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for thread in threads:
-        key = str(thread["native_id"])
-        if not any(frame["kind"] in ("python", "jit") for frame in thread["frames"]):
-            key = repr((thread["name"], _does(thread), thread["frames"], thread["notes"]))
-        groups.setdefault(key, []).append(thread)
-    return list(groups.values())
+def _text_of(thread: dict[str, Any]) -> str:
+    """Return what threads that are shown once have in common: all of their text but for their numbers, if they run no
+    Python or compiled function."""
+    if any(frame["kind"] in ("python", "jit") for frame in thread["frames"]):
+        return str(thread["native_id"])
+    return repr((thread["name"], _does(thread), thread["frames"], thread["notes"]))
 
 
 def plain(text: str) -> str:
