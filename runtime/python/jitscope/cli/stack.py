@@ -19,7 +19,8 @@ from jitscope.stacks import text
 from jitscope.stacks.taking import Stacks, StacksError
 
 _HEADING = re.compile(
-    r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|deadlock)\b[^:]*:|^(?:[\d,]+ )?greenlets?\b.*\(switched out\)"
+    r"^(?:process|core|threads?|(?:[\d,]+ )?tasks?|(?:a possible )?(?:deadlock|circle))\b[^:]*:|"
+    r"^(?:[\d,]+ )?greenlets?\b.*\(switched out\)"
 )
 _FUNCTION = re.compile(r"^(#\d+ +)(\S+)")
 
@@ -37,9 +38,9 @@ while the process rests, for at most --max-pause milliseconds; what is not read
 until then is labelled. Several PIDs are shown one after the other; --tree adds
 the children of each.
 
-With --deadlock only the threads are shown that wait for each other in a circle:
-for locks whose owner is known (an RLock, and a lock that a with statement
-holds), for the GIL, or for the end of a thread.
+With --deadlock only the threads and tasks are shown that wait for each other in
+a circle: for locks whose owner is known (an RLock, and a lock that a with or
+async with statement holds), for the GIL, or for the end of a thread or task.
 
 With --no-pause the process is not stopped at all, and there are only Python
 frames. Those of a thread that sleeps are exact. Those of a thread that runs are
@@ -93,7 +94,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--locals", action="store_true", help="the arguments and variables of each frame, too")
     parser.add_argument("--native", action="store_true", help="the frames of wrappers, interpreter and pools, too")
     parser.add_argument("--deadlock", action="store_true",
-                        help="the threads that wait for each other in a circle, and their stacks")  # fmt: skip
+                        help="the threads and tasks that wait for each other, and their stacks")  # fmt: skip
     parser.add_argument("--reverse", action="store_true", help="the outermost frame first")
     parser.add_argument("--tree", action="store_true", help="the children of the processes, too")
     parser.add_argument("--watch", nargs="?", type=_seconds, const=1.0, metavar="SECONDS",
