@@ -55,7 +55,7 @@ def format_of(head: bytes) -> str | None:
     return next((name for magic, name in FORMATS.items() if head.startswith(magic)), None)
 
 
-def decompress(source: BinaryIO, name: str, magic: bytes, says: Says) -> tuple[int, str] | None:
+def decompress(source: BinaryIO, name: str, magic: bytes, says: Says = lambda text: None) -> tuple[int, str] | None:
     """Return a descriptor of a temporary file without a name, which has the decompressed contents and the time of the
     file, and why they end early, or ""; or None if the file is not compressed. Runs of zeros take no space in it.
 
