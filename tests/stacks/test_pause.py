@@ -261,3 +261,30 @@ time.sleep(3600)
     assert threads["reads"]["notes"] == [NO_ANSWER]
     assert threads["reads"]["does"] == "did not answer (reads at <string>:6)"
     assert waiting["waits_for"]["native_id"] == threads["reads"]["native_id"]
+
+
+def test_frames_whose_variables_are_left_out_are_counted(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "deep.py"
+    program.write_text(
+        "import threading, time\n"
+        "meet = threading.Barrier(21)\n"
+        "def inner(depth):\n"
+        "    kept = [depth] * 10\n"
+        "    if depth: return inner(depth - 1)\n"
+        "    meet.wait()\n"
+        "    time.sleep(10000)\n"
+        "for _ in range(20): threading.Thread(target=inner, args=(99,), daemon=True).start()\n"
+        "meet.wait()\nprint('ready', flush=True)\ntime.sleep(10000)\n"
+    )
+    with running(sys.executable, program) as process, Stacks(process.pid, values=True) as stacks:
+        for longest in (10, 0.03):
+            read = left_out = 0
+            for thread in stacks.take(longest=longest)["threads"]:
+                inner = [frame for frame in thread["frames"] if frame["name"] == "inner"]
+                with_values = [frame for frame in inner if frame.get("locals")]
+                assert inner[: len(with_values)] == with_values
+                read += len(with_values)
+                notes = " ".join(thread["notes"])
+                left_out += len(inner) - len(with_values)
+                assert ("were left out, to end in time" in notes) or len(inner) == len(with_values)
+            assert read + left_out == 2000 and (longest < 1 or read == 2000)

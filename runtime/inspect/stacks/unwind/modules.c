@@ -7,7 +7,7 @@
 
 #include "bytes/vector.h"
 
-enum { MAX_VDSO = 1 << 20 };
+enum { MAX_VDSO = 1 << 20, MAX_PLACES = 1 << 16 };
 
 static int find_no_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, char **path,
                        Elf **elf)
@@ -54,6 +54,8 @@ void js_modules_deinit(js_modules *modules)
         dwfl_end(modules->dwfl);
     }
     free(modules->items);
+    free(modules->places);
+    js_address_map_deinit(&modules->known);
     *modules = (js_modules){0};
 }
 
@@ -116,6 +118,24 @@ Dwfl_Module *js_modules_at(js_modules *modules, uint64_t address)
     return grown[modules->count++].module;
 }
 
+/* Keep the place, for which libdwfl searches all symbols of the module. In a pause it may lack what a debug
+ * file says. Without memory it is found again the next time. */
+static void remember(js_modules *modules, uint64_t address, const js_module_place *place)
+{
+    if (modules->is_paused || modules->nplaces == MAX_PLACES) {
+        return;
+    }
+    js_module_place *grown =
+        js_vector_reserve(modules->places, &modules->place_capacity, modules->nplaces + 1, sizeof *grown);
+    if (!grown) {
+        return;
+    }
+    modules->places = grown;
+    if (js_address_map_add(&modules->known, address, (uint32_t)modules->nplaces) == 0) {
+        grown[modules->nplaces++] = *place;
+    }
+}
+
 void js_modules_describe(js_modules *modules, uint64_t address, js_module_place *out)
 {
     const js_mapping *mapping = js_mappings_at(modules->mappings, address);
@@ -124,9 +144,17 @@ void js_modules_describe(js_modules *modules, uint64_t address, js_module_place 
     if (!module) {
         return;
     }
+    uint32_t index;
+    if (js_address_map_find(&modules->known, address, &index)) {
+        const char *path = out->path;
+        *out = modules->places[index];
+        out->path = path;
+        return;
+    }
     GElf_Off offset;
     GElf_Sym symbol;
     out->name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
     out->file = line ? dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL) : NULL;
+    remember(modules, address, out);
 }

@@ -9,6 +9,7 @@
 #include "bytes/core/debuginfod.h"
 #include "bytes/maps/mappings.h"
 #include "bytes/reader.h"
+#include "stacks/cpython/address_map.h"
 
 typedef struct js_module {
     uint64_t start;      /* where the file's first byte is mapped */
@@ -17,6 +18,14 @@ typedef struct js_module {
 
 /* Opens the file whose first byte is mapped there. Returns a file descriptor, or -1: it is not here. */
 typedef int (*js_module_open_fn)(void *context, const js_mapping *first);
+
+/* A place in a module. The texts belong to the modules. */
+typedef struct js_module_place {
+    const char *path; /* "": the address is in no file */
+    const char *name; /* linkage name of the function; NULL: not known */
+    const char *file; /* source file; NULL: not known */
+    int line;         /* 0: not known */
+} js_module_place;
 
 typedef struct js_modules {
     const js_mappings *mappings; /* borrowed */
@@ -27,15 +36,10 @@ typedef struct js_modules {
     Dwfl *dwfl;
     js_module *items;
     size_t count, capacity;
+    js_module_place *places; /* that were found */
+    size_t nplaces, place_capacity;
+    js_address_map known; /* indices of the places, by their addresses */
 } js_modules;
-
-/* A place in a module. The texts belong to the modules. */
-typedef struct js_module_place {
-    const char *path; /* "": the address is in no file */
-    const char *name; /* linkage name of the function; NULL: not known */
-    const char *file; /* source file; NULL: not known */
-    int line;         /* 0: not known */
-} js_module_place;
 
 /* Begin with no module. `mappings`, `memory` and `debuginfod`, which watches libdw fetch debug files, are
  * borrowed, and `modules` must stay where it is. JS_ENOMEM. */
