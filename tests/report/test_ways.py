@@ -110,7 +110,11 @@ def test_what_is_no_report(content: str, why: str, tmp_path: pathlib.Path) -> No
 
 
 def test_no_reports_there(tmp_path: pathlib.Path) -> None:
-    assert command(tmp_path).stderr == f"jitscope: {tmp_path} has no report\n"
+    start = f"start it with JITSCOPE_REPORT={tmp_path} in its environment"
+    assert (
+        command(tmp_path).stderr
+        == f"jitscope: {tmp_path} has no report: a program leaves one when it crashes; {start}\n"
+    )
     assert command(tmp_path / "none").stderr == f"jitscope: {tmp_path / 'none'}: No such file or directory\n"
 
 

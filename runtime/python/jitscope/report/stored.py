@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from typing import Any
 
 from jitscope.report import writing
@@ -21,7 +22,8 @@ def path_of(path: str) -> str:
         return path
     found = names(path)
     if not found:
-        raise OSError(f"{path} has no report")
+        start = f"start it with JITSCOPE_REPORT={shlex.quote(os.path.abspath(path))} in its environment"
+        raise OSError(f"{path} has no report: a program leaves one when it crashes; {start}")
     return found[-1]
 
 
