@@ -114,15 +114,15 @@ typedef struct js_python_call {
  * recorded), "frame", "certain", "task"} or null} or null}.
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
- * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several),
- * "barrier", "semaphore", "process lock" and "process semaphore" (of multiprocessing), or "work" (of a
- * ThreadPoolExecutor). "owner": of "thread" the thread that
- * is to end; of "rlock" the one that it records; of "lock", which records none, the one that a `with`
- * statement of its frames proves, else null. "frame" has the function of that statement, with the
- * statement's line; null: not known. "certain" is false if code of the program that has returned may have
- * released the lock which the statement has acquired, so that another thread may hold it. "task" is the name
- * of a task of asyncio, if that is what holds the lock: the thread is then that of its event loop. "waits" is
- * null if nothing proves what the thread waits for, which does not mean that it runs.
+ * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several), "pool
+ * result" (of a multiprocessing.Pool), "barrier", "semaphore", "process lock" and "process semaphore" (of
+ * multiprocessing), or "work" (of a ThreadPoolExecutor). "owner": of "thread" the thread that is to end; of
+ * "rlock" the one that it records; of "lock", which records none, the one that a `with` statement of its
+ * frames proves, else null. "frame" has the function of that statement, with the statement's line; null: not
+ * known. "certain" is false if code of the program that has returned may have released the lock which the
+ * statement has acquired, so that another thread may hold it. "task" is the name of a task of asyncio, if
+ * that is what holds the lock: the thread is then that of its event loop. "waits" is null if nothing proves
+ * what the thread waits for, which does not mean that it runs.
  *
  * The frames of all threads are read once for the owners, and kept until js_python_forget(). JS_ENOTFOUND:
  * there is no such Python thread. The caller frees *out with js_free. */

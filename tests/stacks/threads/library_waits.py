@@ -17,6 +17,8 @@ lock.acquire(), counted.acquire(), counted.acquire()
 process_barrier, barrier, semaphore = mp.Barrier(2), threading.Barrier(2), threading.Semaphore(0)
 items, futures = queue.SimpleQueue(), concurrent.futures.ThreadPoolExecutor(1)
 future = futures.submit(time.sleep, 10000)
+pool = mp.Pool(1)
+asynchronous = pool.map_async(time.sleep, [10000])
 is_held = threading.Event()
 
 
@@ -43,6 +45,7 @@ WAITS = {
     "the other threads of a barrier": [process_barrier.wait, barrier.wait],
     "a semaphore": [semaphore.acquire, lambda: enters(semaphore)],
     "a semaphore, with a timeout": [lambda: semaphore.acquire(timeout=10000)],
+    "the result of a pool of processes": [asynchronous.get],
     "the results of futures": [
         lambda: concurrent.futures.wait([future]),
         lambda: list(concurrent.futures.as_completed([future])),

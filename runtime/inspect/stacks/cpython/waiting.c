@@ -175,7 +175,7 @@ static const char *purpose(const waiting *self, const char *other)
                      {"/multiprocessing/queues.py", "get", "item"},
                      {"/multiprocessing/queues.py", "put", "room"},
                      {"/multiprocessing/queues.py", "join", "tasks"},
-                     {"/multiprocessing/pool.py", "wait", "result"}};
+                     {"/multiprocessing/pool.py", "wait", "pool result"}};
     js_python_frame frame = self->frame;
     const js_python_code *code = self->code;
     bool is_there = code != NULL;
