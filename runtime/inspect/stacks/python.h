@@ -115,7 +115,7 @@ typedef struct js_python_call {
  *
  * "for": "gil", "lock", "rlock", "thread" (its end), "notification" (Condition.wait, Event.wait), "item" or
  * "room" or "tasks" (of a queue), "result" (of a concurrent.futures.Future), "results" (of several), "pool
- * result" (of a multiprocessing.Pool), "barrier", "semaphore", "process lock" and "process semaphore" (of
+ * result" (of multiprocessing.pool), "barrier", "semaphore", "process lock" and "process semaphore" (of
  * multiprocessing), or "work" (of a ThreadPoolExecutor). "owner": of "thread" the thread that is to end; of
  * "rlock" the one that it records; of "lock", which records none, the one that a `with` statement of its
  * frames proves, else null. "frame" has the function of that statement, with the statement's line; null: not

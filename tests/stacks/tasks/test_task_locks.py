@@ -127,6 +127,8 @@ def test_circles_by_locks(interpreter: Interpreter, tmp_path: pathlib.Path) -> N
     assert sorted(circles) == [["a", "b", "c"]] * 2 + [["itself"]] * 2
     assert all(circle["certain"] for circle in found["task_circles"])
     assert found["circles"] == []
+    unknown = "; 4 tasks wait for locks whose owner is not known"
+    assert found["summary"].endswith(f"; circles of tasks that wait for each other: 4{unknown}")
 
 
 def test_the_text_of_circles_by_locks(tmp_path: pathlib.Path) -> None:
@@ -165,5 +167,17 @@ def test_a_lock_that_was_just_released(interpreter: Interpreter, tmp_path: pathl
     program = tmp_path / "freed.py"
     program.write_text(FREED)
     with running(interpreter.path, program) as process:
-        does = {task["name"]: task["does"] for task in take(process.pid)["tasks"]}
+        taken = take(process.pid)
+    does = {task["name"]: task["does"] for task in taken["tasks"]}
+    assert taken["deadlock"]["summary"] == "no circle of threads or tasks was found"
     assert (does["next"], does["later"]) == ("is ready to run", "waits for a lock that is handed over")
+
+
+def test_one_lock_without_an_owner(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "kept.py"
+    program.write_text(
+        FREED.replace("    lock.release()\n", "    tasks.pop().cancel()\n    await asyncio.sleep(0.1)\n")
+    )
+    with running("python3", program) as process:
+        summary = take(process.pid)["deadlock"]["summary"]
+    assert summary == "no circle of threads or tasks was found; 1 task waits for a lock whose owner is not known"

@@ -45,7 +45,7 @@ WAITS = {
     "the other threads of a barrier": [process_barrier.wait, barrier.wait],
     "a semaphore": [semaphore.acquire, lambda: enters(semaphore)],
     "a semaphore, with a timeout": [lambda: semaphore.acquire(timeout=10000)],
-    "the result of a pool of processes": [asynchronous.get],
+    "the result of a pool": [asynchronous.get],
     "the results of futures": [
         lambda: concurrent.futures.wait([future]),
         lambda: list(concurrent.futures.as_completed([future])),

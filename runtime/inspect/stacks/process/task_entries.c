@@ -246,6 +246,49 @@ static int put_notes(json_t *notes, const json_t *read, const js_copy *copy, boo
     return failed ? JS_ENOMEM : JS_OK;
 }
 
+/* Return how many tasks wait for a lock of asyncio whose owner is not known. */
+static size_t count_ownerless(const json_t *tasks)
+{
+    const json_t *task;
+    size_t i, count = 0;
+    json_array_foreach(tasks, i, task)
+    {
+        const json_t *waits = json_object_get(task, "waits");
+        const char *kind = json_string_value(json_object_get(waits, "for"));
+        count += kind && strcmp(kind, "lock") == 0 && json_is_null(json_object_get(waits, "task")) &&
+                 json_is_false(json_object_get(waits, "is_free"));
+    }
+    return count;
+}
+
+/* Return the summary with what is found among the tasks; NULL: it stays as it is. */
+static json_t *summary_of(const char *before, size_t circles, const json_t *tasks)
+{
+    static const char none[] = "no circle of threads was found";
+    size_t unknown = count_ownerless(tasks), length = sizeof none - 1;
+    bool is_none = circles == 0 && strncmp(before, none, length) == 0;
+    js_text text;
+    if (json_array_size(tasks) == 0) {
+        return NULL;
+    }
+    js_text_init(&text, 0);
+    js_text_put(&text, is_none ? "no circle of threads or tasks was found" : "");
+    js_text_put(&text, is_none ? before + length : before);
+    if (circles) {
+        js_text_printf(&text, "; circles of tasks that wait for each other: %zu", circles);
+    }
+    if (unknown) {
+        js_text_printf(&text,
+                       unknown == 1 ? "; %zu task waits for a lock whose owner is not known"
+                                    : "; %zu tasks wait for locks whose owner is not known",
+                       unknown);
+    }
+    char *words = js_text_take(&text);
+    json_t *summary = words ? json_string(words) : NULL;
+    js_free(words);
+    return summary;
+}
+
 /* Add the circles of tasks to what is said of threads that wait for each other. */
 static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
 {
@@ -272,9 +315,7 @@ static int put_circles(json_t *whole, const json_t *read, const json_t *tasks)
         json_t *made = json_pack("{so sb}", "tasks", entries, "certain", is_certain);
         failed |= json_array_append_new(circles, made);
     }
-    size_t count = json_array_size(circles);
-    json_t *summary =
-        count ? json_sprintf("%s; circles of tasks that wait for each other: %zu", before, count) : NULL;
+    json_t *summary = summary_of(before, json_array_size(circles), json_object_get(read, "tasks"));
     failed |= summary && json_object_set_new(deadlock, "summary", summary);
     failed |= json_object_set_new(deadlock, "task_circles", circles);
     return failed ? JS_ENOMEM : JS_OK;

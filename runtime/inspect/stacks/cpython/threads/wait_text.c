@@ -23,7 +23,7 @@ static const wait_text texts[] = {
     {"room", "room in a queue", NULL, NULL, "", NULL},
     {"tasks", "the tasks of a queue to be done", NULL, NULL, "", NULL},
     {"result", "the result of a future", NULL, NULL, "", NULL},
-    {"pool result", "the result of a pool of processes", NULL, NULL, "", NULL},
+    {"pool result", "the result of a pool", NULL, NULL, "", NULL},
     {"results", "the results of futures", NULL, NULL, "", NULL},
     {"barrier", "the other threads of a barrier", NULL, NULL, "", NULL},
     {"semaphore", "a semaphore", NULL, NULL, "", NULL},
