@@ -102,16 +102,14 @@ static int add_tasks(js_python *python, const js_python_threads_list *threads, u
 {
     js_task_graph graph;
     int status = js_task_graph_init(&graph, python, threads, interpreter, 0);
-    if (status == JS_OK && !graph.has_all_locks) {
-        status = JS_EBAD;
-    }
+    python->held.lacks_tasks |= status ? status != JS_ENOTFOUND : !graph.has_all_locks;
     for (size_t i = 0; i < graph.nlocks && status == JS_OK; i++) {
         const js_task_lock *lock = &graph.locks[i];
         bool is_added = lock->statement.is_of_asyncio || graph.nodes[lock->node].state == JS_TASK_RUNNING;
         status = is_added ? JS_OK : add_task_lock(python, &graph, lock);
     }
     js_task_graph_deinit(&graph);
-    return status == JS_ENOTFOUND ? JS_OK : status;
+    return status == JS_ENOMEM ? status : JS_OK;
 }
 
 static int fill(js_python *python)
@@ -178,7 +176,7 @@ bool js_held_lock_is_certain(js_python *python, const js_held_lock *held)
     if (!item->is_judged) {
         item->is_certain = js_memory_read_word(&python->memory, item->frame + python->offsets.frame_globals,
                                                &globals) == JS_OK &&
-                           !js_may_release(python, item->lock, globals);
+                           !js_may_release(python, item->lock, globals) && !python->held.lacks_tasks;
         item->is_judged = true;
     }
     return item->is_certain;

@@ -23,7 +23,8 @@ typedef struct js_held_lock {
 typedef struct js_held_locks {
     js_held_lock *items; /* the owners of each thread, from its innermost frame outward */
     size_t count, capacity;
-    bool is_filled, is_complete;
+    bool is_filled, is_complete; /* is_complete: the locks of all threads are there */
+    bool lacks_tasks;            /* those of some tasks are not */
 } js_held_locks;
 
 void js_held_locks_deinit(js_held_locks *held);
@@ -34,7 +35,7 @@ void js_held_locks_deinit(js_held_locks *held);
 const js_held_lock *js_held_lock_find(struct js_python *python, const js_python_object *lock);
 
 /* True if the program has no code that could have released the plain lock of this statement, and have
- * returned, so that another thread holds it now (js_may_release()). */
+ * returned, so that another thread or task holds it now (js_may_release()). */
 bool js_held_lock_is_certain(struct js_python *python, const js_held_lock *held);
 
 /* Return the outermost statement by which this thread holds an RLock, which records its owner; NULL: none. */
