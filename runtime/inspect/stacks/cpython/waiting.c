@@ -112,7 +112,7 @@ static bool is_file(const js_python_code *code, const char *file)
 /* Likewise, and that of this function. */
 static bool is_code_of(const js_python_code *code, const char *file, const char *function)
 {
-    return is_file(code, file) && code->function && strcmp(code->function, function) == 0;
+    return code && is_file(code, file) && code->function && strcmp(code->function, function) == 0;
 }
 
 /* True if the innermost frame is one of this function of the module threading. */

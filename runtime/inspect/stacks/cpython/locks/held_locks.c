@@ -72,6 +72,7 @@ static int add_thread(thread_walk *self, unsigned *left)
             status = js_lock_walk_frame(&self->walk, &frame, add_statement, self);
         }
     }
+    self->frame = NULL;
     return status;
 }
 
