@@ -45,7 +45,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
                     return VariantPrinter(_OPTIMIZED_OUT)
                 member = _active_member(value.type)
                 if member is not None:
-                    return VariantPrinter(value[member])
+                    held = value[member]
+                    return self(held) or VariantPrinter(held)
             debuggee = target.of(owner.progspace)
             layout = debuggee.keep(target.PROCESS, ("layout", name), lambda: _layout(debuggee, name))
             if layout is None or layout["size"] != value.type.sizeof:
