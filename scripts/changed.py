@@ -68,6 +68,7 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         ("tests/gdb/test_nested_calls.py",),
     ),
     (("runtime/python/*stack*.py", "docs/schema/stack.json"), ("stacks",)),
+    (("gdbext/*dap_*.py", "gdbext/*present/*", "lldbext/*", "tests/dap/*", "tests/gdb/dap.py"), ("dap",)),
     (("*/report/*", "runtime/include/jitscope_report.h"), ("report",)),
     (("gdbext/*called_code*", "gdbext/*inlined_bodies*", "gdbext/*divisors*"), ("tests/gdb/test_called_code.py",)),
     (("gdbext/*keys.py",), ("tests/gdb/test_missing_keys.py",)),
@@ -168,7 +169,8 @@ RULES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
 UNTESTED = ("CHANGELOG.md", "LICENSE", ".gitignore", ".clang-tidy", "tests/bench/*", "scripts/bench")
 # folders of tests/ that are stages of pytest
 FOLDERS = (
-    "attach", "gdb", "lldb", "oracle", "packaging", "races", "readme", "report", "scenarios", "stacks", "stories",
+    "attach", "dap", "gdb", "lldb", "oracle", "packaging", "races", "readme", "report", "scenarios", "stacks",
+    "stories",
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   structure  scripts/structure: no measure of the code's structure is worse than it was
   words      scripts/words: comments and documents have none of the words that make them hard to read
   packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
-  readme, packaging, races, oracle, gdb, lldb, scenarios, stories, stacks, report, attach
+  readme, packaging, races, oracle, gdb, lldb, dap, scenarios, stories, stacks, report, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
@@ -84,6 +84,7 @@ PYTEST_STAGES = (
     "oracle",
     "gdb",
     "lldb",
+    "dap",
     "scenarios",
     "stories",
     "stacks",

@@ -21,6 +21,12 @@ def speaks(gdb: str) -> bool:
     return "Error" not in subprocess.run(probe, capture_output=True, text=True, check=False).stderr
 
 
+def opens_cores(gdb: str) -> bool:
+    """True if its DAP server opens cores, as that of GDB 18 does."""
+    probe = "python import gdb.dap.launch as module; print('coreFile' in open(module.__file__).read())"
+    return "True" in subprocess.run([gdb, "-nx", "-batch", "-ex", probe], capture_output=True, text=True).stdout
+
+
 Own = TypeVar("Own", bound="Client")
 
 
