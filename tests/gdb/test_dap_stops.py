@@ -88,6 +88,17 @@ def test_a_filter_that_is_no_name_is_refused(gdb: str) -> None:
 
 
 @GDBS
+def test_the_console_takes_python_where_gdb_has_no_such_command(gdb: str) -> None:
+    with started(gdb, "stopped_exceptions.py", [], line_of("stopped_exceptions.py", "result")) as (client, _):
+        stop = client.event("stopped")
+        frame = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
+        for text, shown in {"result * 2": "25.0", "(n, result)": "(25, 12.5)", "p 1 + 1": "$1 = 2\n"}.items():
+            assert client.evaluate_repl(text, frame) == shown
+        with pytest.raises(RuntimeError, match='Undefined command: "nosuch".* As Python: .*nosuch'):
+            client.evaluate_repl("nosuch", frame)
+
+
+@GDBS
 def test_what_a_function_has_returned(gdb: str) -> None:
     with started(gdb, "stopped_exceptions.py", [], line_of("stopped_exceptions.py", "result")) as (client, _):
         stop = client.event("stopped")

@@ -20,6 +20,7 @@ from . import dap_server
 
 # The types of a Python frame's values: the evaluator knows the value of a number, and not whether it is NumPy's.
 _NUMBERS = {"int64": "integer", "float64": "float", "complex128": "complex", "pyobject": "object"}
+_NO_COMMAND = re.compile("Undefined command:|Ambiguous command ")
 # A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
@@ -28,6 +29,7 @@ def adopt() -> None:
     """Have GDB's DAP server evaluate Python."""
     dap_server.replace(dap_server.module("evaluate"), "parse_and_eval", _evaluating)
     dap_server.replace(dap_server.module("evaluate"), "select_frame", _selecting)
+    dap_server.replace(dap_server.module("evaluate"), "_repl", _commanding)
     dap_server.replace(getattr(dap_server.module("varref"), "VariableReference", None), "assign", _assigning)
 
 
@@ -66,6 +68,25 @@ def _selecting(original: Callable[..., Any]) -> Callable[..., Any]:
             selection.remember(target.current(), frame.entry)
 
     return select
+
+
+def _commanding(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that runs what is typed in a client's console: a command of GDB's, or, if GDB has no such
+    command, a Python expression."""
+
+    def command(text: str, frame: Any) -> Any:
+        try:
+            return original(text, frame)
+        except gdb.error as error:
+            if not _NO_COMMAND.match(str(error)) or not (_is_python() or _is_compiled()):
+                raise
+            try:
+                value = _python(text)
+            except gdb.error as problem:
+                raise gdb.error(f"{error}  As Python: {problem}") from None
+            return {"result": value.printer.to_string(), "variablesReference": 0}
+
+    return command
 
 
 def _evaluating(original: Callable[..., Any]) -> Callable[..., Any]:
