@@ -82,6 +82,34 @@ def test_variable_objects(env: dict[str, str], gdb: str) -> None:
 
 
 @GDBS
+def test_the_requests_of_the_page_about_editors(gdb: str) -> None:
+    """Like CLion and gdbgui, without settings: the requests of docs/editors.md, for functions with a plain @njit."""
+    pytest.importorskip("pygdbmi")
+    program = "edited.py"
+    asked = re.findall(r"`(-[a-z][^`]*)`", (ROOT / "docs" / "editors.md").read_text("utf-8").split("| Request |")[1])
+    with harness.machine_interface(program, gdb=gdb, env={"JITSCOPE_LEVEL": ""}) as mi:
+        place = f"{program}:{line_of(program, 'return')}"
+        answers: dict[str, Any] = {}
+        for request in sorted(asked, key=lambda each: not each.startswith(("-enable", "-break"))):
+            if "-stack-list-frames" == request:
+                assert mi.until_stop("-exec-run")["reason"] == "breakpoint-hit"
+            if request == "-var-list-children":
+                request += " " + answers["-var-create - * a"]["name"]
+            done = mi.send(request.replace("FILE:LINE", place))
+            assert done["message"] == "done", done
+            answers[request.replace(" var1", "")] = done["payload"]
+        frames = [(each["func"], each["line"]) for each in answers["-stack-list-frames"]["stack"]]
+        lines = {mark: str(line_of(program, mark)) for mark in ("return", "call", "main")}
+        assert frames == [("weigh", lines["return"]), ("main", lines["call"]), ("<module>", lines["main"])]
+        rows = answers["-stack-list-variables --all-values"]["variables"]
+        numbers = "array([0., 1., 2., 3., 4., 5.])"
+        shown = {"a": numbers, "factor": "3", "total": "45.0", "i": "5", "pair": "(6, 45.0)"}
+        assert {row["name"]: row["value"] for row in rows} == shown
+        assert answers['-data-evaluate-expression "a[2:].sum()"']["value"] == "14.0"
+        assert mi.until_stop("-exec-continue")["reason"] == "exited-normally"
+
+
+@GDBS
 @SETTINGS
 def test_parts_of_containers(env: dict[str, str], gdb: str) -> None:
     pytest.importorskip("pygdbmi")
