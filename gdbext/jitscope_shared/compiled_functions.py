@@ -5,8 +5,15 @@ from __future__ import annotations
 import bisect
 from typing import Any
 
+from jitscope_gdb.base import native
+
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
+
+
+def read(program: Any) -> Functions:
+    """Return the functions of a js_program."""
+    return Functions(native.json_of("js_program_functions", program, None, 0, 1))
 
 
 class Functions:
@@ -22,6 +29,15 @@ class Functions:
         if index >= 0 and pc < self.all[index]["high"]:
             return self.all[index]
         return None
+
+    def of_frame(self, pc: int, inlined: str | None) -> dict[str, Any] | None:
+        """Return the function that a frame runs, or None. If it is inlined in one of the compiler's wrappers, it is
+        returned with the wrapper's addresses. `inlined`: the function's name in an inlined frame; None: the frame is
+        not inlined."""
+        function = self.at(pc)
+        if function is None or function["kind"] in WRITTEN or not function["debug_info"] or inlined is None:
+            return function
+        return self.inlined(function, inlined)
 
     def inlined(self, wrapper: dict[str, Any], name: str) -> dict[str, Any]:
         """Return the function of this name, which is inlined in the wrapper."""

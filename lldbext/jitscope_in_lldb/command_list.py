@@ -15,7 +15,7 @@ from jitscope_shared.escaping import plain
 from jitscope_shared.variable_choice import ALL, ARGUMENTS
 
 from . import debuggee as debuggees
-from . import joined_stack, native_frames, python_breakpoints, python_frames, report, threads, variables
+from . import joined_stack, native_frames, python_breakpoints, python_frames, report, threads, variables, workers
 from .jit_objects import of as objects_of
 from .report import Problem
 
@@ -301,15 +301,22 @@ class Functions(Command):
 
 class Threads(Command):
     """Use this when the program hangs, or to see what each thread does.
-    Usage: jit threads
+    Usage: jit threads [-json]
 
-    A worker's line has the loop, its chunk of iterations, and its line. A Python thread's
-    line has its innermost function, whether it holds the interpreter's lock (the GIL) or
-    waits for it."""
+    A worker's line has its number in its threading layer (in order of creation; the
+    thread that starts a loop is 0 if it works, too), the loop, its index, its chunk of
+    iterations, its line, and how many iterations of the chunk are done. What is not known
+    has a label. Other lines name idle threads of the pool, threads that wait for their
+    workers, and Python's threads: each has its innermost function, whether it holds the
+    interpreter's lock (the GIL), and which lock, notification or queue it waits for.
+      -json  write JSON, as docs/schema/threads.json says"""
 
     name = "threads"
+    options = ("-json",)
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
+        if "-json" in arguments:
+            return _json(workers.all_threads(debuggee))
         return "\n".join(threads.lines(debuggee, debuggee.process.GetSelectedThread()))
 
 

@@ -1,21 +1,16 @@
-"""The process (or core) of one of LLDB's targets, a Debuggee: its compiled program, its memory, and what was read from
-it, with the event that ends that."""
+"""The process (or core) of one of LLDB's targets, a Debuggee (jitscope_shared/debugged_process.py)."""
 
 from __future__ import annotations
 
 import ctypes
 import os
-import re
 from typing import Any, Callable
 
 import lldb
 from jitscope_gdb.base import native, process_family
+from jitscope_shared.debugged_process import OBJECT, PROCESS, STOP, DebuggedProcess  # noqa: F401  (for those that use it)
 
 from . import source_facts
-
-# The events that end a cache: the process ran on, an object came or went, the process ended.
-STOP, OBJECT, PROCESS = "stop", "object", "process"
-_ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)}
 
 _CORES = ("elf-core", "minidump")  # LLDB's plugins for files
 
@@ -25,29 +20,14 @@ pending_finder: Callable[[Debuggee], None] | None = None
 _debuggees: dict[int, Debuggee] = {}  # by the number of LLDB's process, which no other one gets
 
 
-class Debuggee:
+class Debuggee(DebuggedProcess):
     def __init__(self, process: Any):
+        super().__init__()
         self.process = process
         self.target = process.GetTarget()
         self.pid = int(process.GetProcessID())
-        self._kept: dict[str, dict[Any, Any]] = {STOP: {}, OBJECT: {}, PROCESS: {}}
         self._stop = -1  # LLDB's number of the last stop that was seen
-        self._python: ctypes.c_void_p | None = None
-        self._data: ctypes.c_void_p | None = None
-        self.python_problem: str | None = None
         self.objects: Any = None  # jit_objects.Objects
-        # The callbacks are kept here as long as C may call them.
-        self._read = native.ReadFn(self._read_memory)
-        self._flow = native.FlowFn(self._find_flow)
-        self._coded = native.CodedFn(self._find_coded)
-        self._pending = native.FindFn(self._find_pending)
-        self.program = native.create("js_program_create")
-        self.types = native.library.js_program_types(self.program)
-        native.library.js_program_set_lldb(self.program, True)
-        native.library.js_program_set_flow(self.program, self._flow, None)
-        native.library.js_program_set_find_pending(self.program, self._pending, None)
-        native.library.js_types_set_coded(self.types, self._coded, None)
-        self.memory = self._watched(native.create("js_bytes_create_callback", self._read, None))
 
     # -- the process
 
@@ -88,21 +68,7 @@ class Debuggee:
         except OSError:
             return None
 
-    # -- caches, and the events that end them
-
-    def keep(self, until: str, key: Any, make: Callable[[], Any]) -> Any:
-        """Return the value of make(), which is called once until the event comes."""
-        kept = self._kept[until]
-        if key not in kept:
-            kept[key] = make()
-        return kept[key]
-
-    def forget(self, event: str) -> None:
-        for until in _ENDS[event]:
-            self._kept[until].clear()
-        native.library.js_program_forget_pending(self.program)
-        if self._python is not None and event == STOP:
-            native.library.js_python_forget(self._python)
+    # -- stops
 
     def notice_stop(self) -> None:
         """Drop what was read at an earlier stop."""
@@ -111,18 +77,7 @@ class Debuggee:
             self._stop = stop
             self.forget(STOP)
 
-    def end(self) -> None:
-        for destroy, handle in (
-            (native.library.js_python_destroy, self._python),
-            (native.library.js_program_destroy, self.program),
-            (native.library.js_bytes_destroy, self._data),
-            (native.library.js_bytes_destroy, self.memory),
-        ):
-            if handle is not None:
-                destroy(handle)
-        self._python = self._data = self.program = self.memory = None
-
-    # -- symbols and memory
+    # -- what DebuggedProcess asks
 
     def addresses_of(self, symbol: str) -> list[int]:
         """Return the addresses in the process of all symbols of this name."""
@@ -142,98 +97,21 @@ class Debuggee:
         data = self.process.ReadMemory(address, size, error) if size else b""
         return bytes(data) if data is not None and error.Success() and len(data) == size else None
 
-    def data_memory(self) -> ctypes.c_void_p:
-        """Return a js_bytes for data, which contains no breakpoints: a live process of this machine is read directly,
-        which is faster."""
-        if self._data is None and self.is_local:
-            try:
-                self._data = self._watched(native.create("js_bytes_create_process", self.pid))
-            except (native.NativeError, OSError):
-                pass
-        return self._data or self.memory
+    def source_flow(self, path: str, line: int, name: str) -> str | None:
+        return source_facts.flow(self, path, line, name)
 
-    def _watched(self, memory: ctypes.c_void_p) -> ctypes.c_void_p:
-        """Have the library label elements, read from this memory, that a loop keeps in registers."""
-        native.library.js_bytes_set_watch(memory, native.library.js_program_pending(self.program))
-        return memory
+    def pass_pending(self) -> None:
+        if pending_finder is not None:
+            pending_finder(self)
 
-    # -- the interpreter
+    def local_pid(self) -> int | None:
+        return self.pid if self.is_local else None
 
-    def python(self) -> ctypes.c_void_p | None:
-        """Return a js_python of the process's interpreter, or None; python_problem then says why (None: it runs no
-        Python)."""
-        if self._python is None and not self._kept[STOP].get("no python"):
-            self.python_problem = None
-            runtime = self.address_of("_PyRuntime")
-            if runtime is not None:
-                try:
-                    version = self._python_version()
-                    self._python = native.create("js_python_create", self.data_memory(), runtime, version)
-                except native.NativeError as error:
-                    self.python_problem = f"the Python interpreter cannot be read ({error})"
-        self._kept[STOP]["no python"] = self._python is None
-        return self._python
+    def files(self) -> list[str]:
+        return [module.file.fullpath or "" for module in self.target.module_iter()]
 
-    def _python_version(self) -> int:
-        """Return PY_VERSION_HEX, or 0 if neither the interpreter nor its file name shows it."""
-        address = self.address_of("Py_Version")
-        data = self.read(address, 4) if address is not None else None
-        if data is not None:
-            return int.from_bytes(data, "little")
-        for module in self.target.module_iter():
-            match = re.search(r"python3\.(\d+)", os.path.basename(os.path.realpath(module.file.fullpath or "")))
-            if match:
-                return 0x030000F0 | int(match[1]) << 16
-        return 0
-
-    def descriptor(self) -> int:
-        """Return the address of the process's jitscope_descriptor; 0 if it has no libjitscope.so."""
-        kept = self._kept[PROCESS]
-        if not kept.get("descriptor"):
-            kept["descriptor"] = self.address_of("__jitscope_descriptor") or 0
-        return int(kept["descriptor"])
-
-    # -- callbacks, which catch every exception and return a status
-
-    def _read_memory(self, _context: Any, address: int, buffer: int, size: int) -> int:
-        try:
-            data = self.read(address, size)
-            if data is None:
-                return native.EFAULT
-            ctypes.memmove(buffer, data, size)
-            return 0
-        except BaseException as error:
-            return native.note(error)
-
-    def _find_coded(self, _context: Any, code: int, text: int, room: int) -> int:
-        """Write the text of a Numba type by its number, from the interpreter's table of types."""
-        try:
-            table = ctypes.c_uint64()
-            python = self.python()
-            module, name = b"numba.core.types.abstract", b"_typecache"
-            if python is None or native.library.js_python_global(python, module, name, table):
-                return native.ENOTFOUND
-            return int(native.library.js_boxed_coded(self.data_memory(), table, code, text, room))
-        except BaseException as error:
-            return native.ECANCEL if native.note(error) == native.ECANCEL else native.ENOTFOUND
-
-    def _find_pending(self, _context: Any) -> None:
-        try:
-            if pending_finder is not None:
-                pending_finder(self)
-        except BaseException as error:
-            native.note(error)
-
-    def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
-        try:
-            text = source_facts.flow(self, os.fsdecode(path), line, name.decode("utf-8", "replace"))
-            if text is None:
-                return native.ENOTFOUND
-            data = text.encode()
-            native.library.js_text_putn(out, data, len(data))
-            return 0
-        except BaseException as error:
-            return native.ECANCEL if native.note(error) == native.ECANCEL else native.ENOTFOUND
+    def prepare(self, program: ctypes.c_void_p) -> None:
+        native.library.js_program_set_lldb(program, True)
 
 
 def of(process: Any) -> Debuggee | None:
@@ -243,7 +121,7 @@ def of(process: Any) -> Debuggee | None:
     number = int(process.GetUniqueID())
     if number not in _debuggees:
         for known in [key for key, each in _debuggees.items() if not each.process.IsValid()]:
-            _debuggees.pop(known).end()
+            _debuggees.pop(known).destroy()
         _debuggees[number] = Debuggee(process)
     found = _debuggees[number]
     found.notice_stop()

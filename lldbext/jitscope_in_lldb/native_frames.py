@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import lldb
 from jitscope_gdb.base import native
+from jitscope_shared import compiled_functions, frame_classes
 from jitscope_shared.compiled_functions import WRITTEN, Functions
-from jitscope_shared.machine_registers import AARCH64, PRESERVED, X86_64
+from jitscope_shared.library_frame import LibraryFrame
+from jitscope_shared.machine_registers import AARCH64, X86_64
 
 from . import debuggee as debuggees
 from .report import Problem
@@ -73,33 +74,18 @@ def register_bytes(frame: Any, name: str, capacity: int) -> bytes | None:
     return bytes(found) if error.Success() and found is not None else None
 
 
-class NativeFrame:
+class NativeFrame(LibraryFrame):
     """A js_frame for one of LLDB's frames; keep it alive while C uses `pointer`."""
 
     def __init__(self, debuggee: debuggees.Debuggee, frame: Any):
         self._frame = outer(frame)
-        machine, self._names = _machine(self._frame)
-        called = is_caller(self._frame)
-        self._known = PRESERVED[machine] if called else None
-        self._callback = native.RegisterFn(self._register)
+        super().__init__(*_machine(self._frame), is_caller(self._frame))
         cfa = int(self._frame.GetCFA())
         cfa = 0 if cfa == lldb.LLDB_INVALID_ADDRESS else cfa
-        pc, depth = int(self._frame.GetPC()), inline_depth(frame)
-        self.struct = native.Frame(pc, int(called), cfa, self._callback, None, debuggee.memory, depth)
-        self.pointer = ctypes.byref(self.struct)
+        self.describe(int(self._frame.GetPC()), cfa, debuggee.memory, inline_depth(frame))
 
-    def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:
-        try:
-            name = self._names.get(number)
-            if name is None or (self._known is not None and name not in self._known):
-                return native.ENOTFOUND
-            data = register_bytes(self._frame, name, capacity)
-            if data is None:
-                return native.ENOTFOUND
-            ctypes.memmove(buffer, data, len(data))
-            return len(data)
-        except BaseException as error:
-            return native.note(error)
+    def read_register(self, name: str, capacity: int) -> bytes | None:
+        return register_bytes(self._frame, name, capacity)
 
 
 def functions(debuggee: debuggees.Debuggee) -> Functions:
@@ -107,18 +93,36 @@ def functions(debuggee: debuggees.Debuggee) -> Functions:
     return debuggee.keep(  # type: ignore[no-any-return]
         debuggees.OBJECT,
         "functions",
-        lambda: Functions(native.json_of("js_program_functions", debuggee.program, None, 0, 1)),
+        lambda: compiled_functions.read(debuggee.program),
     )
 
 
 def compiled_at(debuggee: debuggees.Debuggee, frame: Any) -> dict[str, Any] | None:
     """Return the compiled function that this frame runs, or None. If it is inlined in one of the compiler's wrappers,
     it is returned with the wrapper's addresses."""
-    known = functions(debuggee)
-    function = known.at(lookup_pc(frame))
-    if function is None or function["kind"] in WRITTEN or not function["debug_info"] or not frame.IsInlined():
-        return function
-    return known.inlined(function, frame.GetFunctionName() or "")
+    inlined = (frame.GetFunctionName() or "") if frame.IsInlined() else None
+    return functions(debuggee).of_frame(lookup_pc(frame), inlined)
+
+
+def name_of(frame: Any) -> str | None:
+    """Return the name of the frame's function; None where LLDB has made up one for a stripped library."""
+    name = frame.GetFunctionName()
+    return None if name is None or name.startswith("___lldb_unnamed_symbol") else str(name)
+
+
+def class_of(frame: Any) -> str:
+    """Return the class of a native frame, one of frame_classes.CLASSES."""
+    return frame_classes.class_of(file_of(frame), name_of(frame))
+
+
+def file_of(frame: Any) -> str | None:
+    """Return the path of the program or library whose code the frame runs, or None."""
+    return frame.GetModule().GetFileSpec().fullpath or None
+
+
+def pthread_of(thread: Any) -> int:
+    """Return pthread_self() of a thread; 0 if it is not known."""
+    return int.from_bytes(register_bytes(thread.GetFrameAtIndex(0), "fs_base", 8) or b"", "little")
 
 
 def is_written(debuggee: debuggees.Debuggee, frame: Any) -> bool:
@@ -144,6 +148,15 @@ def expect_compiled(debuggee: debuggees.Debuggee, frame: Any) -> Any:
             break
     number, name = frame.GetFrameID(), frame.GetFunctionName() or f"{int(frame.GetPC()):#x}"
     raise Problem(f"frame {number} ({name}) is not a compiled function; `frame select N` selects a frame of `jit bt`")
+
+
+def shown_place(debuggee: debuggees.Debuggee, frame: Any, function: dict[str, Any]) -> tuple[str | None, int]:
+    """Like place(), for a frame that runs this compiled function: where no statement begins, the line is the one that
+    the instruction is of, and the path the function's."""
+    path, line = place(frame)
+    if not line and function["debug_info"]:
+        line = int(native.json_of("js_program_at", debuggee.program, lookup_pc(frame))["at_line"])
+    return path or function["file"] or None, line
 
 
 def place(frame: Any) -> tuple[str | None, int]:

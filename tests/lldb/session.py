@@ -33,12 +33,23 @@ class Said:
 
 
 @functools.cache
-def run(lldb: str, program: str | pathlib.Path, level: str, commands: Sequence[str], pid: int | None = None) -> Said:
-    """Run the program of tests/programs (or at this path) under LLDB with jitscope."""
+def run(
+    lldb: str,
+    program: str | pathlib.Path,
+    level: str,
+    commands: Sequence[str],
+    pid: int | None = None,
+    core: pathlib.Path | None = None,
+) -> Said:
+    """Run the program of tests/programs (or at this path) under LLDB with jitscope; or attach to the process `pid`; or
+    open `core`."""
     words = [lldb, "--no-lldbinit", "-b", "-o", IMPORT]
-    for command in commands:
+    first = [f"process attach -p {pid}"] if pid is not None else []
+    for command in [*first, *commands]:
         words += ["-o", command]
-    if pid is None:
+    if core is not None:
+        words += ["--core", str(core), newest_python()]
+    elif pid is None:
         words += ["--", newest_python(), str(harness.PROGRAMS / program)]
     done = subprocess.run(
         words,

@@ -76,7 +76,9 @@ def test_what_is_known(lldb: str) -> None:
         r"^work\(array\(float64, 1d, C\), int64\)  lldb_calls.py:\d+  steps", said.of("jit functions work")[0]
     )
     assert re.search(r"process \d+, CPython 3\.\d+\.\d+", said.of("jit status")[0])
-    assert re.search(r"^\* 1 +helper \(\) at lldb_calls.py:\d+, holds the GIL$", said.of("jit threads")[0], re.M)
+    assert re.search(
+        r"^\* 1 +Python thread: helper \(\) at lldb_calls.py:\d+, holds the GIL$", said.of("jit threads")[0], re.M
+    )
 
 
 @LLDBS
@@ -86,7 +88,9 @@ def test_parallel_loop(lldb: str) -> None:
     said = run(lldb, PROGRAM, "steps", commands)
     assert said.of("frame variable half") == ["(float64) half = 2.5"]
     assert re.search(
-        r"^\* \d+ +worker: shared, prange at lldb_calls.py:\d+, iterations ", said.of("jit threads")[0], re.M
+        rf"^\* \d+ +worker \d of \w+.*: shared, prange at lldb_calls.py:\d+, i = 5 of .*, line {body}, ",
+        said.of("jit threads")[0],
+        re.M,
     )
     assert said.of("jit bt")[0].startswith("#0  shared.prange (")
 

@@ -51,6 +51,7 @@ from .contract import (  # noqa: F401  (for those that use this module)
 )
 
 NAME = "libjitscope-inspect.so"
+_PACKAGES = {"jitscope_gdb", "jitscope_shared", "jitscope_in_lldb"}  # whose callbacks C calls
 
 OUT = POINTER(c_void_p)
 
@@ -285,12 +286,12 @@ def strerror(status: int) -> str:
 
 
 def _is_callback(unraisable: Any) -> bool:
-    """True if a callback of this package raised the error. Python 3.13 and later give no object, but the frame is
+    """True if a callback of jitscope raised the error. Python 3.13 and later give no object, but the frame is
     known."""
     module = getattr(unraisable.object, "__module__", None) or ""
     at = unraisable.exc_traceback
     running = at.tb_frame.f_globals.get("__name__", "") if at is not None else ""
-    return any(name.split(".")[0] == __name__.split(".")[0] for name in (module, running))
+    return any(name.split(".")[0] in _PACKAGES for name in (module, running))
 
 
 def _catch_interrupts() -> None:

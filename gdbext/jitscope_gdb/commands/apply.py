@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared import worker_text
 
 from ..base import native, report
 from ..target import target
-from ..threads import worker_text, workers
+from ..threads import workers
 from . import options
 from .base import Arguments, JitCommand, write
 from .print import evaluate

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared import worker_text
 
 from ..base import report, stack_text
 from ..frames import folding, python_frames
 from ..present.stack_lines import line_of
 from ..stacks import merged_stack
 from ..target import target
-from ..threads import worker_text, workers
+from ..threads import workers
 from .base import Arguments, JitCommand, write, write_json
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gdb
+from jitscope_shared import worker_text
 
 from ..base import console, report
 from ..target import target
-from ..threads import python_threads, worker_text, workers
+from ..threads import python_threads, workers
 from .base import Arguments, JitCommand, write, write_json
 
 

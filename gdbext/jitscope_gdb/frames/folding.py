@@ -8,15 +8,21 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.frame_classes import (  # noqa: F401  (for those that use this module)
+    DISPATCHER,
+    EVALUATION,
+    INTERPRETER,
+    POOL,
+    RUNTIME,
+    USER,
+    class_of,
+    is_asking_file,
+    is_asking_function,
+)
 
 from ..base import console, native
 from ..target import target
 from . import frames
-
-# js_frame_class of stacks/folding.h, in its order.
-CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (
-    "native", "evaluation", "interpreter", "dispatcher", "pool", "runtime",
-)  # fmt: skip
 
 # The C library that starts threads; its outermost function may have one of these names or none.
 _THREADS = re.compile(r"/lib(c|pthread)[.-][^/]*$")
@@ -33,16 +39,6 @@ def classify(debuggee: target.Target, frame: Any, name: str | None) -> str:
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT, ("class", pc, name), lambda: _classify(debuggee, pc, name or _start(frame))
     )
-
-
-def is_asking_file(path: str) -> bool:
-    """True for the file of a Python function that asks for a stop on behalf of its caller."""
-    return bool(native.library.js_frame_asks(os.fsencode(path)))
-
-
-def is_asking_function(name: str) -> bool:
-    """True for a compiled function that does, which is made for an interpreted call."""
-    return bool(native.library.js_numba_asks(name.encode()))
 
 
 def phase(frame: Any) -> str:
@@ -79,8 +75,7 @@ def _classify(debuggee: target.Target, pc: int, name: str | None) -> str:
         path = debuggee.progspace.filename
     elif path is None and _is_of_the_program(debuggee, pc):  # the program is stripped
         path = debuggee.progspace.filename
-    encoded = None if path is None else os.fsencode(path)
-    return CLASSES[native.library.js_frame_classify(encoded, None if name is None else name.encode())]
+    return class_of(path, name)
 
 
 def _is_of_a_jit(pc: int) -> bool:

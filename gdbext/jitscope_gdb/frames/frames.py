@@ -6,8 +6,10 @@ import ctypes
 from typing import Any
 
 import gdb
+from jitscope_shared import compiled_functions
 from jitscope_shared.compiled_functions import WRITTEN, Functions
-from jitscope_shared.machine_registers import AARCH64, PRESERVED, X86_64
+from jitscope_shared.library_frame import LibraryFrame
+from jitscope_shared.machine_registers import AARCH64, X86_64
 
 from ..base import native, report
 from ..target import target
@@ -98,34 +100,15 @@ def _vector_bytes(value: Any) -> bytes | None:
     return None
 
 
-class NativeFrame:
+class NativeFrame(LibraryFrame):
     """A js_frame for one gdb.Frame; keep it alive while C uses `pointer`."""
 
     def __init__(self, frame: Any, memory: ctypes.c_void_p):
         self._frame = outer(frame)
-        machine, self._names = _machine(self._frame)
-        called = is_caller(self._frame)
-        self._known = PRESERVED[machine] if called else None
-        self._callback = native.RegisterFn(self._register)
-        self.cfa = cfa(self._frame)
-        pc, depth = int(self._frame.pc()), inline_depth(frame)
-        self.struct = native.Frame(pc, int(called), self.cfa, self._callback, None, memory, depth)
-        self.pointer = ctypes.byref(self.struct)
+        super().__init__(*_machine(self._frame), is_caller(self._frame))
+        self.describe(int(self._frame.pc()), cfa(self._frame), memory, inline_depth(frame))
 
-    def _register(self, _context: Any, number: int, buffer: int, capacity: int) -> int:
-        try:
-            name = self._names.get(number)
-            if name is None or (self._known is not None and name not in self._known):
-                return native.ENOTFOUND
-            data = self._read(name, capacity)
-            if data is None:
-                return native.ENOTFOUND
-            ctypes.memmove(buffer, data, len(data))
-            return len(data)
-        except BaseException as error:
-            return native.note(error)
-
-    def _read(self, name: str, capacity: int) -> bytes | None:
+    def read_register(self, name: str, capacity: int) -> bytes | None:
         return register_bytes(self._frame, name, capacity)
 
 
@@ -138,7 +121,7 @@ class HeldFrame(NativeFrame):
         names = self._known or set(self._names.values())
         self._held = {name: register_bytes(self._frame, name, _WIDEST) for name in names}
 
-    def _read(self, name: str, capacity: int) -> bytes | None:
+    def read_register(self, name: str, capacity: int) -> bytes | None:
         data = self._held.get(name)
         return data if data is not None and len(data) <= capacity else None
 
@@ -160,20 +143,15 @@ def functions(debuggee: target.Target) -> Functions:
     return debuggee.keep(  # type: ignore[no-any-return]
         target.OBJECT,
         "functions",
-        lambda: Functions(native.json_of("js_program_functions", debuggee.program, None, 0, 1)),
+        lambda: compiled_functions.read(debuggee.program),
     )
 
 
 def compiled_at(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
     """Return the compiled function that this frame runs, or None. If it is inlined in one of the compiler's wrappers,
     it is returned with the wrapper's addresses."""
-    known = functions(debuggee)
-    function = known.at(lookup_pc(frame))
-    if function is None or function["kind"] in WRITTEN or not function["debug_info"]:
-        return function
-    if frame.type() != gdb.INLINE_FRAME:
-        return function
-    return known.inlined(function, frame.name() or "")
+    inlined = (frame.name() or "") if frame.type() == gdb.INLINE_FRAME else None
+    return functions(debuggee).of_frame(lookup_pc(frame), inlined)
 
 
 def runs_python(debuggee: target.Target, frame: Any) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_shared import joined_frames
 
-from ..base import native
 from ..target import target
 from . import folding, frames
 
@@ -17,7 +16,7 @@ class Item(NamedTuple):
 
     frame: Any
     function: dict[str, Any] | None  # compiled function of a native frame
-    kind: str  # class of another native frame, one of folding.CLASSES
+    kind: str  # class of another native frame, one of frame_classes.CLASSES
     level: int | None  # GDB's number, of a Python frame that of the frame which runs it; folded frames are counted
     python: dict[str, Any] | None
     is_asking: bool  # this frame and all before it belong to a request to stop
@@ -41,32 +40,20 @@ class Joined:
         self._python = python
         self._found = [self._native(first, 0)]
         self._fold: tuple[int, int] = (-1, 0)  # the index of the frame before the ones left out, and their number
-        self._callback = native.JoinFrameFn(self._frame_at)  # kept, because C calls it
         self.last: Any = None  # the outermost frame, when all frames were given
 
     def __iter__(self) -> Iterator[Item]:
-        python = (native.JoinPython * (len(self._python) + 1))(*map(_python_of, self._python))
-        join = native.create("js_join_create", self._callback, None, python, len(self._python))
-        item = native.JoinItem()
-        try:
-            while True:
-                status = native.library.js_join_next(join, ctypes.byref(item))
-                if status == native.ENOTFOUND:
-                    return
-                native.check(status, "js_join_next")
-                yield self._given(item)
-        finally:
-            native.library.js_join_destroy(join)
+        for item in joined_frames.items(self._facts_at, self._python):
+            yield self._given(item)
 
-    def _given(self, item: Any) -> Item:
-        if item.kind == native.JOIN_PYTHON:
+    def _given(self, item: joined_frames.Item) -> Item:
+        if item.is_python:
             runs = self._found[item.evaluation] if item.evaluation >= 0 else None
             level = runs.level + runs.folded if runs is not None else None
-            return Item(None, None, "", level, self._python[item.index], bool(item.is_asking), -1)
-        own = self._at(item.index)
-        kind = folding.CLASSES[item.frame_class] if own.function is None else ""
-        level = own.level + own.folded
-        return Item(own.frame, own.function, kind, level, None, bool(item.is_asking), item.index)
+            return Item(None, None, "", level, self._python[item.position], item.is_asking, -1)
+        own = self._at(item.position)
+        kind = item.frame_class if own.function is None else ""
+        return Item(own.frame, own.function, kind, own.level + own.folded, None, item.is_asking, item.position)
 
     def fold(self, index: int) -> Any:
         """Leave out the frames that follow the native frame of this index, if there are very many of the same
@@ -101,23 +88,13 @@ class Joined:
             self._found.append(self._native(older, before.folded + (self._fold[1] if at == self._fold[0] else 0)))
         return True
 
-    def _frame_at(self, _context: Any, index: int, out: Any) -> int:
-        try:
-            if not self._reach(index):
-                return native.ENOTFOUND
-            found = self._at(index)
-            name = found.frame.name()
-            given = out[0]
-            given.stack = int(found.frame.read_register("sp")) & (1 << 64) - 1
-            given.is_compiled = found.function is not None
-            given.has_name = name is not None
-            if found.function is not None:
-                given.asks = folding.is_asking_function(found.function["name"])
-            else:
-                given.frame_class = folding.CLASSES.index(folding.classify(self._debuggee, found.frame, name))
-            return 0
-        except BaseException as error:
-            return native.note(error)
+    def _facts_at(self, index: int) -> joined_frames.Native | None:
+        if not self._reach(index):
+            return None
+        found = self._at(index)
+        name, stack = found.frame.name(), int(found.frame.read_register("sp")) & (1 << 64) - 1
+        kind = folding.classify(self._debuggee, found.frame, name) if found.function is None else folding.USER
+        return joined_frames.Native(stack, name, found.function, kind)
 
 
 def again(level: int) -> Any:
@@ -126,7 +103,3 @@ def again(level: int) -> Any:
     while frame.level() < level:
         frame = frame.older()
     return frame
-
-
-def _python_of(entry: dict[str, Any]) -> Any:
-    return native.JoinPython(bool(entry["entry"]), folding.is_asking_file(entry["file"] or ""), entry.get("shim") or 0)

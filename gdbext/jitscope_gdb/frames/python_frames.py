@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+from jitscope_shared import python_frames
+from jitscope_shared.python_frames import label  # noqa: F401  (for those that use this module)
+from jitscope_shared.variable_choice import ALL, ARGUMENTS  # noqa: F401  (for those that use this module)
+
 from ..base import native, progress
 from ..target import target
 from . import frames
-
-ALL, ARGUMENTS = 0, 1  # values of js_python_variables' argument
 
 
 def variables(debuggee: target.Target, address: int, which: int = ALL, summary: bool = False) -> list[dict[str, Any]]:
@@ -41,43 +43,16 @@ def evaluate(debuggee: target.Target, address: int, expression: str) -> dict[str
     """Return the entry of js_python_print. Ctrl-C ends the work, and work that takes longer than a second shows its
     progress."""
     with progress.Progress() as shown:
-        return native.json_of(  # type: ignore[no-any-return]
-            "js_python_print",
-            debuggee.python(),
-            debuggee.types,
-            address,
-            expression.encode("utf-8", "replace"),
-            frames.render_options(),
-            shown.callback,
-            None,
-        )
+        given = address, expression, frames.render_options(), shown.callback
+        return python_frames.evaluate(debuggee.python(), debuggee.types, *given)
 
 
 def fill(debuggee: target.Target, entries: list[dict[str, Any]], full: bool = False) -> None:
     """Add to the Python frames among the entries of docs/schema/bt.json their arguments; `full`: and their other
     variables."""
-    python = [entry for entry in entries if entry["kind"] == "python"]
-    addresses = [entry["address"] for entry in python]
-    for entry, found in zip(python, _read(debuggee, addresses, ARGUMENTS, True)):
-        entry["arguments"] = found
-    for entry, found in zip(python, _read(debuggee, addresses, ALL, False) if full else ()):
-        entry["locals"] = found
+    python_frames.fill(entries, full, lambda *given: _read(debuggee, *given))
 
 
 def _read(debuggee: target.Target, addresses: list[int], which: int, summary: bool) -> list[list[dict[str, Any]]]:
-    if not addresses:
-        return []
     options = frames.summary_options(debuggee) if summary else frames.render_options()
-    given = (ctypes.c_uint64 * len(addresses))(*addresses)
-    try:
-        count = len(addresses)
-        found = native.json_of("js_python_variables", debuggee.python(), debuggee.types, given, count, which, options)
-    except native.NativeError as error:
-        return [[label(f"its variables cannot be read ({error})")]] * len(addresses)
-    return [[label("its variables cannot be read")] if each is None else each for each in found]
-
-
-def label(reason: str) -> dict[str, Any]:
-    """Return the entry that stands for variables that cannot be read."""
-    entry: dict[str, Any] = {"name": "...", "type": "", "state": "unknown", "value": None}
-    return {**entry, "text": f"<unknown: {reason}>", "assigned_line": None, "argument": False}
+    return python_frames.read(debuggee.python(), debuggee.types, addresses, which, options)

@@ -6,6 +6,7 @@ import ctypes
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_shared.machine_registers import PRESERVED
 
 from ..base import console, native
 from ..frames import frames, python_frames
@@ -138,7 +139,7 @@ def _freed(debuggee: target.Target, stack: list[Any]) -> Iterator[Block]:
 def _of_freed_array(debuggee: target.Target, frame: Any) -> Iterator[Block]:
     """Yield the memory of the array that array_dealloc (numpy/core/src/multiarray/arrayobject.c) frees: its frame has
     the array's address in a register that calls preserve."""
-    for register in sorted(frames.PRESERVED["x86-64"]):
+    for register in sorted(PRESERVED["x86-64"]):
         value = int.from_bytes(frames.register_bytes(frame, register, 8) or b"", "little")
         held = python_frames.held_by_freed(debuggee, value) if value else None
         if held is not None and held.block:

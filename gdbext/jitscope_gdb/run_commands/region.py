@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from jitscope_shared import worker_text
+
 from ..base import report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..gather import requests
 from ..target import target
-from ..threads import access_recording, regions, worker_text, workers
+from ..threads import access_recording, regions, workers
 
 
 class Region(JitCommand):

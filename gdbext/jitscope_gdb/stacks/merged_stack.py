@@ -7,6 +7,7 @@ import re
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared import python_frames
 
 from ..base import native, stack_text
 from ..frames import around_loop, c_library, fault, folding, frames, joined, levels
@@ -204,25 +205,9 @@ class Stack:
                 self._note(f"no Python frames: {self.debuggee.python_problem}")
             return []
         thread = gdb.selected_thread()
-        pthread = frames.register_bytes(frame, "fs_base", 8)
-        poll = native.PollFn(_poll)
-        try:
-            found = native.json_of(
-                "js_python_frames_json",
-                python,
-                thread.ptid[1] or thread.ptid[0],
-                int.from_bytes(pthread or b"", "little"),
-                0,
-                poll,
-                None,
-            )
-        except native.NativeError as error:
-            if error.status != native.ENOTFOUND:  # a thread that Python does not know has no frames
-                self._note(f"no Python frames: {error}")
-            return []
-        if found["truncated"]:
-            self._note(f"Python frames end early: {found.get('why', 'they cannot be read')}")
-        return list(found["frames"])
+        pthread = int.from_bytes(frames.register_bytes(frame, "fs_base", 8) or b"", "little")
+        given = thread.ptid[1] or thread.ptid[0], pthread, native.PollFn(_poll)
+        return python_frames.of_thread(python, *given, self._note)
 
     def _note(self, text: str) -> None:
         if text not in self.notes:

@@ -1,23 +1,18 @@
-"""The process (or core) of one program space, a Target: its compiled program, its memory, and caches, each with the
-event that ends it."""
+"""The process (or core) of one program space, a Target (jitscope_shared/debugged_process.py)."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import os
-import re
 from typing import Any, Callable, Iterator
 
 import gdb
+from jitscope_shared.debugged_process import OBJECT, PROCESS, STOP, DebuggedProcess  # noqa: F401  (for those that use it)
 
-from ..base import memory, native
+from ..base import native
 from . import sources
 from .object_feed import Feed
-
-# The events that end a cache: the target ran on, an object came or went, the process ended.
-STOP, OBJECT, PROCESS = "stop", "object", "process"
-_ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)}
 
 _targets: dict[Any, "Target"] = {}
 
@@ -25,27 +20,17 @@ _targets: dict[Any, "Target"] = {}
 pending_finder: Callable[["Target"], None] | None = None
 
 
-class Target:
+class Target(DebuggedProcess):
     """The process (or core) of one program space, with caches of what was read from it."""
 
     def __init__(self, progspace: Any):
+        super().__init__()
         self.progspace = progspace
-        self._kept: dict[str, dict[Any, Any]] = {STOP: {}, OBJECT: {}, PROCESS: {}}
-        self._program: ctypes.c_void_p | None = None
-        self._python: ctypes.c_void_p | None = None
-        self._python_bytes: ctypes.c_void_p | None = None
         self._pid = 0
         self._is_writing = False
         self.has_ended = False  # True if GDB's files for the process are still to be removed
         # GDB's objfile of the program, as long as the process runs it; False: it was not found
         self._executable: Any = None
-        self.python_problem: str | None = None
-        # The callbacks are kept here as long as C may call them.
-        self._read = native.ReadFn(self._read_memory)
-        self._flow = native.FlowFn(self._find_flow)
-        self._coded = native.CodedFn(self._find_coded)
-        self._pending = native.FindFn(self._find_pending)
-        self._memory: ctypes.c_void_p | None = None
         self.feed = Feed(self)
 
     # -- the inferior
@@ -102,7 +87,7 @@ class Target:
         pid = self.inferior.pid
         if pid != self._pid and self._pid and pid:
             # GDB has followed a fork: the program space is the child's now, and its memory has the compiled code, too.
-            self._destroy("_python", "_python_bytes")
+            self.destroy("_python", "_data")
             self.forget(PROCESS)
         self._pid = pid
         if self.has_lost_program:
@@ -111,91 +96,35 @@ class Target:
         if name:
             self._executable = next((o for o in self.progspace.objfiles() if o.filename == name), False)
 
-    # -- caches, and the events that end them
+    # -- what DebuggedProcess asks
 
-    def keep(self, until: str, key: Any, make: Callable[[], Any]) -> Any:
-        """Return the value of make(), which is called once until the event comes."""
-        kept = self._kept[until]
-        if key not in kept:
-            kept[key] = make()
-        return kept[key]
+    def read(self, address: int, size: int) -> bytes:
+        return bytes(self.inferior.read_memory(address, size))
 
-    def forget(self, event: str) -> None:
-        if event == STOP and not self._kept[STOP]:  # GDB sends an event for each thread that it resumes
-            return
-        for until in _ENDS[event]:
-            self._kept[until].clear()
-        if self._program is not None:
-            native.library.js_program_forget_pending(self._program)
-        if self._python is not None and event == STOP:
-            native.library.js_python_forget(self._python)
+    def address_of(self, symbol: str) -> int | None:
+        return address_of(symbol)
 
-    # -- the C library's handles
+    def source_flow(self, path: str, line: int, name: str) -> str | None:
+        return sources.flow(self, path, line, name)
 
-    @property
-    def program(self) -> ctypes.c_void_p:
-        if self._program is None:
-            self._program = native.create("js_program_create")
-            native.library.js_program_set_flow(self._program, self._flow, None)
-            native.library.js_program_set_find_pending(self._program, self._pending, None)
-            native.library.js_types_set_coded(native.library.js_program_types(self._program), self._coded, None)
-        return self._program
+    def pass_pending(self) -> None:
+        if pending_finder is not None:
+            pending_finder(self)
 
-    @property
-    def types(self) -> Any:
-        return native.library.js_program_types(self.program)
+    def local_pid(self) -> int | None:
+        return int(self.inferior.pid) if self.is_native else None
 
-    @property
-    def memory(self) -> ctypes.c_void_p:
-        """Return a js_bytes of the memory as GDB shows it, which also works for cores and hides breakpoint
-        instructions."""
-        if self._memory is None:
-            self._memory = self._watched(native.create("js_bytes_create_callback", self._read, None))
-        return self._memory
+    def files(self) -> list[str]:
+        return [objfile.filename or "" for objfile in self.progspace.objfiles()]
+
+    def missing_runtime(self) -> str | None:
+        return "GDB finds no symbol _PyRuntime in this process" if self.may_run_python() else None
 
     def python(self) -> ctypes.c_void_p | None:
-        """Return a js_python of the process's interpreter, or None; python_problem then says why (None: it runs no
-        Python)."""
         self.notice_program()
-        if self._python is None and not self._kept[STOP].get("no python"):
-            self.python_problem = None
-            runtime = address_of("_PyRuntime")
-            if runtime is None:
-                if self.may_run_python():
-                    self.python_problem = "GDB finds no symbol _PyRuntime in this process"
-            else:
-                try:
-                    self._python = native.create(
-                        "js_python_create", self.data_memory(), runtime, self._python_version()
-                    )
-                except native.NativeError as error:
-                    self.python_problem = f"the Python interpreter cannot be read ({error})"
-        self._kept[STOP]["no python"] = self._python is None
-        return self._python
+        return super().python()
 
-    def regions(self) -> list[dict[str, Any]]:
-        """Return the parallel regions that the program describes, with their workers; [] without libjitscope.so."""
-        return self._described("js_program_regions")
-
-    def launches(self) -> list[dict[str, Any]]:
-        """Return the parallel loops that thread pools run, with their workers (see program.h); [] without
-        libjitscope.so."""
-        return self._described("js_program_launches")
-
-    def _described(self, function: str) -> list[dict[str, Any]]:
-        try:
-            return native.json_of(function, self.program, self.descriptor, self.data_memory())  # type: ignore[no-any-return]
-        except native.NativeError:
-            return []
-
-    @property
-    def descriptor(self) -> int:
-        """Return the address of the process's jitscope_descriptor (jitscope_descriptor.h); 0 if it has no
-        libjitscope.so."""
-        kept = self._kept[PROCESS]
-        if not kept.get("descriptor"):  # the look-up goes through the symbols of all libraries
-            kept["descriptor"] = address_of("__jitscope_descriptor") or 0
-        return int(kept["descriptor"])
+    # -- memory
 
     def write(self, address: int, data: bytes) -> None:
         """Write to libjitscope.so's memory. No cache of this stop depends on it, so none is dropped."""
@@ -221,23 +150,6 @@ class Target:
         names = [os.path.basename(os.path.realpath(o.filename or "")) for o in self.progspace.objfiles()]
         return self.progspace.filename is None or any("python" in name for name in names)
 
-    def data_memory(self) -> ctypes.c_void_p:
-        """Return a js_bytes for data, which contains no breakpoints: a live process is read directly, which is
-        faster."""
-        if self._python_bytes is None:
-            connection = getattr(self.inferior, "connection", None)
-            if getattr(connection, "type", "") == "native":
-                try:
-                    self._python_bytes = self._watched(native.create("js_bytes_create_process", self.inferior.pid))
-                except native.NativeError:
-                    pass
-        return self._python_bytes or self.memory
-
-    def _watched(self, memory: ctypes.c_void_p) -> ctypes.c_void_p:
-        """Have the library label elements, read from this memory, that a loop keeps in registers."""
-        native.library.js_bytes_set_watch(memory, native.library.js_program_pending(self.program))
-        return memory
-
     def data(self, address: int, size: int) -> bytes:
         """Read data_memory. Raise gdb.MemoryError if some of it cannot be read."""
         buffer = ctypes.create_string_buffer(size)
@@ -245,82 +157,11 @@ class Target:
             raise gdb.MemoryError(f"Cannot access memory at address {address:#x}")
         return buffer.raw
 
-    def _python_version(self) -> int:
-        """Return PY_VERSION_HEX, or 0 if neither the interpreter nor its file name shows it."""
-        address = address_of("Py_Version")
-        if address is not None:
-            try:
-                return memory.integer(self.inferior, address, 4)
-            except gdb.MemoryError:
-                pass
-        for objfile in self.progspace.objfiles():
-            match = re.search(r"python3\.(\d+)", os.path.basename(os.path.realpath(objfile.filename or "")))
-            if match:
-                return 0x030000F0 | int(match[1]) << 16
-        return 0
-
     def end_process(self) -> None:
         """Drop everything that was known of the process, because it is gone."""
         self.forget(PROCESS)
         self._pid, self._executable = 0, None
-        self._destroy("_python", "_python_bytes", "_program", "_memory")
-
-    def _destroy(self, *names: str) -> None:
-        library = native.library
-        for name in names:
-            handle = getattr(self, name)
-            setattr(self, name, None)
-            if handle is None:
-                continue
-            if name == "_python":
-                library.js_python_destroy(handle)
-            elif name == "_program":
-                library.js_program_destroy(handle)
-            else:
-                library.js_bytes_destroy(handle)
-
-    # -- callbacks, which catch every exception and return a status
-
-    def _read_memory(self, _context: Any, address: int, buffer: int, size: int) -> int:
-        try:
-            data = self.inferior.read_memory(address, size)
-            ctypes.memmove(buffer, bytes(data), size)
-            return 0
-        except BaseException as error:
-            return native.note(error)
-
-    def _find_coded(self, _context: Any, code: int, text: int, room: int) -> int:
-        """Write the text of a Numba type by its number, from the interpreter's table of types."""
-        try:
-            table = ctypes.c_uint64()
-            python = self.python()
-            module, name = b"numba.core.types.abstract", b"_typecache"
-            if python is None or native.library.js_python_global(python, module, name, table):
-                return native.ENOTFOUND
-            return int(native.library.js_boxed_coded(self.data_memory(), table, code, text, room))
-        except BaseException as error:
-            return native.ECANCEL if native.note(error) == native.ECANCEL else native.ENOTFOUND
-
-    def _find_pending(self, _context: Any) -> None:
-        try:
-            self._kept[STOP]["pending"] = True  # the end of the stop drops what the finder finds
-            if pending_finder is not None:
-                pending_finder(self)
-        except BaseException as error:
-            native.note(error)
-
-    def _find_flow(self, _context: Any, path: bytes, line: int, name: bytes, out: Any) -> int:
-        try:
-            text = sources.flow(self, os.fsdecode(path), line, name.decode("utf-8", "replace"))
-            if text is None:
-                return native.ENOTFOUND
-            data = text.encode()
-            native.library.js_text_putn(out, data, len(data))
-            return 0
-        except BaseException as error:
-            if native.note(error) == native.ECANCEL:
-                return native.ECANCEL
-            return native.ENOTFOUND
+        self.destroy()
 
 
 def address_of(symbol: str) -> int | None:

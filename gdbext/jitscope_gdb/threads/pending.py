@@ -8,6 +8,8 @@ import ctypes
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.library_frame import LibraryFrame
+from jitscope_shared.machine_registers import X86_64
 
 from ..base import console, contract, native
 from ..frames import frames
@@ -23,15 +25,11 @@ class Innermost(frames.NativeFrame):
     """A thread's innermost frame, by its registers alone."""
 
     def __init__(self, debuggee: target.Target, registers: Any):
-        self._names, self._known = frames.X86_64, None
-        self._registers = dict(zip(frames.X86_64.values(), registers))
-        self._callback = native.RegisterFn(self._register)
-        self.cfa = 0
-        pc = self._registers["rip"]
-        self._struct = native.Frame(pc, 0, 0, self._callback, None, debuggee.data_memory(), (1 << 32) - 1)
-        self.pointer = ctypes.byref(self._struct)
+        LibraryFrame.__init__(self, "x86-64", X86_64, False)
+        self._registers = dict(zip(X86_64.values(), registers))
+        self.describe(self._registers["rip"], 0, debuggee.data_memory(), (1 << 32) - 1)
 
-    def _read(self, name: str, capacity: int) -> bytes | None:
+    def read_register(self, name: str, capacity: int) -> bytes | None:
         value = self._registers.get(name)
         return None if value is None or capacity < 8 else value.to_bytes(8, "little")
 

@@ -7,16 +7,14 @@ import re
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.frame_classes import layer_of
+from jitscope_shared.thread_entries import FIRST, OMP, OTHER, PYTHON, TBB
 
 from ..base import console, memory, native
 from ..frames import folding, frames
 from ..target import target
 from . import recorded_launches
 
-WORKQUEUE, OMP, TBB = "workqueue", "omp", "tbb"  # the names of js_numba_layer
-PYTHON, OTHER = "python", "other"  # for threads of no pool
-# The first worker's number: in the other layers the thread that starts a region works, too, and is 0.
-FIRST = {WORKQUEUE: 0}
 # Possible offsets of start_routine in glibc's struct pthread (x86-64); one is used if a thread's stack agrees with it.
 _ROUTINES = (0x640, 0x638, 0x630, 0x648)
 _DEPTH = 200  # frames that are searched for a thread's start
@@ -234,11 +232,3 @@ def _is_libc(frame: Any) -> bool:
 def _is_in(pc: int, routine: int) -> bool:
     """True if the pc may be in the routine: it is in the same file, and not before the routine."""
     return routine <= pc < routine + (1 << 16) and gdb.solib_name(pc) == gdb.solib_name(routine)
-
-
-def layer_of(path: str | None) -> str | None:
-    """Return the threading layer that the code of this file belongs to, or None."""
-    if path is None:
-        return None
-    found = native.library.js_numba_layer(os.fsencode(path))
-    return None if found is None else str(found.decode())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import gdb
+from jitscope_shared import python_activity
+from jitscope_shared.python_activity import text_of  # noqa: F401  (for those that use this module)
 
-from ..base import console, native
-from ..frames import folding, frames
+from ..base import native
+from ..frames import frames
 from ..target import target
 from . import pools
 
@@ -37,7 +38,7 @@ def _fill(debuggee: target.Target, entries: list[dict[str, Any]]) -> bool:
             thread.switch()
             if frame.is_valid():
                 frame.select()
-    _join(entries, by_pthread)
+    python_activity.join(entries, by_pthread)
     return True
 
 
@@ -60,75 +61,4 @@ def _fill_one(debuggee: target.Target, entry: dict[str, Any], by_pthread: dict[i
     newest = gdb.newest_frame()
     pthread = int.from_bytes(frames.register_bytes(newest, "fs_base", 8) or b"", "little")
     by_pthread[pthread] = entry["thread"]
-    call = native.call_of(lambda name: frames.register_bytes(newest, name, 8))
-    try:
-        found = native.json_of("js_python_activity", debuggee.python(), entry["native_id"], pthread, ctypes.byref(call))
-    except native.NativeError:  # the interpreter does not know the thread
-        return
-    entry["holds_gil"], entry["waits_for"] = found["holds_gil"], found["waits"]
-    entry["caller"] = _place(found["caller"])
-    here = _place(found["frame"])
-    if here is not None and folding.is_asking_file(here["file"] or ""):
-        here = _requesting_frame(debuggee, entry["native_id"], pthread) or here
-    if entry["role"] == pools.OTHER and here is not None:
-        entry["role"] = pools.PYTHON
-    is_known = entry["function"] is not None and not folding.is_asking_function(entry["function"])
-    if entry["role"] == pools.PYTHON and not is_known and here is not None:
-        entry.update(here)
-
-
-def _requesting_frame(debuggee: target.Target, native_id: int, pthread: int) -> dict[str, Any] | None:
-    """Return the innermost Python frame that does not request a stop on behalf of others."""
-    try:
-        found = native.json_of("js_python_frames_json", debuggee.python(), native_id, pthread, 0, native.PollFn(), None)
-    except native.NativeError:
-        return None
-    return next((_place(each) for each in found["frames"] if not folding.is_asking_file(each["file"] or "")), None)
-
-
-def _place(frame: dict[str, Any] | None) -> dict[str, Any] | None:
-    if frame is None:
-        return None
-    name = frame["qualname"] or frame["function"] or "?"
-    return {"function": name, "file": frame["file"], "line": frame["line"]}
-
-
-def _join(entries: list[dict[str, Any]], by_pthread: dict[int, int]) -> None:
-    """Note which of GDB's threads holds the lock that another one waits for."""
-    holder = next((entry["thread"] for entry in entries if entry["holds_gil"]), None)
-    numbers = {entry["native_id"]: entry["thread"] for entry in entries}
-    by_number = {number: native_id for native_id, number in numbers.items()}
-    for entry in entries:
-        waits = entry["waits_for"]
-        if waits is not None:
-            owner = waits.pop("owner") or {"native_id": 0, "pthread": 0, "certain": True, "task": None}
-            if not owner["certain"]:
-                waits["certain"] = False
-            if owner["task"] is not None:
-                waits["task"] = owner["task"]
-            known = numbers.get(owner["native_id"], by_pthread.get(owner["pthread"]))
-            waits["thread"] = holder if waits["for"] == "gil" else known
-            waits["native_id"] = by_number.get(waits["thread"])
-
-
-def text_of(entry: dict[str, Any]) -> str:
-    """Return the text about the thread that follows its function."""
-    text = ""
-    caller, waits = entry["caller"], entry["waits_for"]
-    if caller is not None:
-        text += f", called by {caller['function']} ()"
-        if caller["file"] and caller["line"]:
-            text += f" at {console.base_name(caller['file'])}:{caller['line']}"
-    if waits is not None:
-        text += f", {_wait_text(entry, waits)}"
-    return text + (", holds the GIL" if entry["holds_gil"] else "")
-
-
-def _wait_text(entry: dict[str, Any], waits: dict[str, Any]) -> str:
-    """Return what the thread waits for in words, which are those of `jitscope stack`."""
-    number, task = waits["thread"], waits.get("task")
-    text = f"task '{task}' of thread {number}" if task is not None else f"thread {number}"
-    is_itself = number == entry["thread"] and task is None
-    owner = None if number is None else b"" if is_itself else text.encode("utf-8", "replace")
-    reason = b"seeming-lock" if owner is not None and not waits.get("certain", True) else waits["for"].encode()
-    return native.fill_text(lambda out: native.library.js_python_put_wait(out, reason, owner), "a wait")
+    python_activity.fill(entry, debuggee.python(), pthread, lambda name: frames.register_bytes(newest, name, 8))

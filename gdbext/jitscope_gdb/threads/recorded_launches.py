@@ -1,14 +1,13 @@
-"""The program's own record of its parallel loops (jitscope_descriptor.h: launches): the thread that started each loop,
-and its workers. It shows which thread started a loop if several wait in one function, which stacks do not show."""
+"""The program's own record of its parallel loops, read from GDB's process (jitscope_shared/recorded_launches.py)."""
 
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple
+from typing import Any
+
+from jitscope_shared import recorded_launches
 
 from ..frames import frames
 from ..target import target
-
-Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and the work of one thread in it
 
 
 def launches(debuggee: target.Target) -> list[dict[str, Any]]:
@@ -18,123 +17,14 @@ def launches(debuggee: target.Target) -> list[dict[str, Any]]:
 
 def apply(debuggee: target.Target, entries: list[dict[str, Any]]) -> None:
     """Put the recorded launches into the entries of `workers`, where they match the loops on the threads' stacks."""
-    for region in debuggee.regions():
-        _describe(region, {entry["native_id"]: entry for entry in entries})
-    started = launches(debuggee)
-    if not started:
-        return
-    threads = {entry["native_id"]: entry["thread"] for entry in entries}
-    works: dict[int, Works] = {}
-    for launch in started:
-        for work in launch["workers"]:
-            works.setdefault(work["thread"], {})[work["level"]] = launch, work
-    numbered = set()
-    for entry in entries:
-        own = works.get(entry["native_id"], {})
-        if not entry["regions"] and list(own) == [0]:
-            _begin(debuggee, entry, *own[0])
-        if entry["role"] == "worker" and not entry["regions"] and own:  # the worker runs a ufunc
-            _note_caller(entry, own, threads)
-        if not own or len(own) != len(entry["regions"]):
-            continue
-        for level, region in enumerate(reversed(entry["regions"])):
-            if level in own:
-                _fill(region, *own[level])
-        _note_caller(entry, own, threads)
-        numbered.add((entry["layer"], entry["worker"]))
-        starts = next((other["starts"] for other in entries if [other["thread"]] == entry["callers"]), [])
-        if starts and not entry["regions"][-1]["function"]:
-            entry["regions"][-1]["function"] = starts[-1]["function"]
-    for entry in entries:  # an idle thread has no number of its own in a layer that assigns numbers anew for each loop
-        if not entry["regions"] and (entry["layer"], entry["worker"]) in numbered:
-            entry["worker"] = None
-
-
-def _note_caller(entry: dict[str, Any], own: Works, threads: dict[int, int]) -> None:
-    """Note which thread has started the loops that the entry runs, and the entry's number as a worker. `threads`: GDB's
-    numbers by the kernel's ids."""
-    started_by = threads.get(own[min(own)][0]["thread"])
-    entry["worker"] = own[max(own)][1]["worker"]
-    if started_by is not None:
-        entry["callers"] = [started_by]
+    recorded_launches.apply(entries, debuggee.regions(), launches(debuggee), frames.functions(debuggee))
 
 
 def body_of(debuggee: target.Target, launch: dict[str, Any]) -> dict[str, Any] | None:
     """Return the loop's body that a launch runs; None: it is another JIT's."""
-    functions = frames.functions(debuggee)
-    called = functions.at(launch["kernel"]) or {"object": None, "qualname": None}
-    same = (f for f in functions.all if (f["object"], f["qualname"]) == (called["object"], called["qualname"]))
-    return next((f for f in same if f["kind"] == "parfor-kernel"), None)
-
-
-def _begin(debuggee: target.Target, entry: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
-    """Describe a thread whose stack has no loop's body: it is just before the body, where workers gather at `start`, or
-    after it."""
-    body = body_of(debuggee, launch)
-    if body is None:
-        return
-    region = {
-        "name": body["name"],
-        "function": body["parent"],
-        "file": body["file"],
-        "region_line": body["line"],
-        "line": 0,
-        "frame": None,
-        "chunk": None,
-        "problem": "the loop has several indices, or works on rows",
-        "source": None,
-        "index": None,
-        "iterations": None,
-        "done": None,
-    }
-    _fill(region, launch, work)
-    if work["gathered"] and region["iterations"] is not None:
-        region["done"] = 0
-    if not entry["starts"]:
-        entry["function"], entry["file"] = body["name"], body["file"]
-    entry.update(role="worker", waits=work["gathered"], regions=[region])
-
-
-def _describe(region: dict[str, Any], entries: dict[int, dict[str, Any]]) -> None:
-    """Add a loop of another JIT, which its threads report as they run it, to the threads' entries."""
-    for work in sorted(region["workers"], key=lambda each: each["level"]):
-        entry = entries.get(work["thread"])
-        if entry is None or entry["role"] == "running":
-            continue
-        has_begun = work["chunks"] > 0
-        is_there = entry["file"] == region["file"] and work["innermost"]
-        entry["role"] = "worker"
-        entry["regions"].insert(
-            0,
-            {
-                "name": region["name"],
-                "function": region["function"],
-                "file": region["file"],
-                "region_line": region["line"],
-                "line": (entry["line"] if is_there else None) or 0,
-                "frame": None,
-                "chunk": [[work["begin"], work["end"] - 1]] if has_begun else None,
-                "problem": None if has_begun else "the thread has begun none",
-                "source": "recorded",
-                "index": None,
-                "iterations": work["end"] - work["begin"] if has_begun else None,
-                "done": None,
-            },
-        )
+    return recorded_launches.body_of(frames.functions(debuggee), launch)
 
 
 def number(debuggee: target.Target, native_id: int) -> int | None:
     """Return the thread's worker number in the innermost loop whose iterations it runs; None: it is not recorded."""
-    own = [work for launch in debuggee.launches() for work in launch["workers"] if work["thread"] == native_id]
-    return max(own, key=lambda work: work["level"])["worker"] if own else None
-
-
-def _fill(region: dict[str, Any], launch: dict[str, Any], work: dict[str, Any]) -> None:
-    if work["rows"] != 1 or launch["dimensions"] != 1:
-        return
-    chunk = [[work["begin"], work["end"] - 1]]
-    if region["chunk"] is None:
-        region["chunk"], region["problem"] = chunk, None
-        region["iterations"] = max(0, work["end"] - work["begin"])
-    if region["chunk"] == chunk:
-        region["source"] = "recorded"
+    return recorded_launches.number(debuggee.launches(), native_id)

@@ -14,6 +14,8 @@ import struct
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.library_frame import LibraryFrame
+from jitscope_shared.machine_registers import X86_64
 
 from ..base import console, contract, native
 from ..frames import frames
@@ -49,18 +51,12 @@ class Body(frames.NativeFrame):
     """The frame of the loop's body in a thread, found without an unwinder."""
 
     def __init__(self, debuggee: target.Target, sample: Sample, thread: Any, sp: int, words: bytes):
-        is_called = sample.stack > 0
-        self._names, self._known = frames.X86_64, frames.PRESERVED["x86-64"] if is_called else None
-        self._callback = native.RegisterFn(self._register)
-        self.cfa = sp + sample.cfa
+        LibraryFrame.__init__(self, "x86-64", X86_64, sample.stack > 0)
         self._sample, self._thread, self._sp, self._words = sample, thread, sp, words
         self._registers = _registers(debuggee, thread)
-        self._struct = native.Frame(
-            sample.pc, int(is_called), self.cfa, self._callback, None, debuggee.data_memory(), 0
-        )
-        self.pointer = ctypes.byref(self._struct)
+        self.describe(sample.pc, sp + sample.cfa, debuggee.data_memory(), 0)
 
-    def _read(self, name: str, capacity: int) -> bytes | None:
+    def read_register(self, name: str, capacity: int) -> bytes | None:
         special = {"rsp": self._sp + self._sample.stack, "rip": self._sample.pc}.get(name)
         if special is not None:
             return special.to_bytes(8, "little")
@@ -112,7 +108,7 @@ def _registers(debuggee: target.Target, thread: Any) -> dict[str, int]:
     found = (ctypes.c_uint64 * contract.TRACED_REGISTERS)()
     if not debuggee.is_native or native.library.js_traced_registers(thread.ptid[1], found):
         return {}
-    return {frames.X86_64[number]: value for number, value in enumerate(found)}
+    return {X86_64[number]: value for number, value in enumerate(found)}
 
 
 def learn(debuggee: target.Target, thread: pools.Thread, last: int, entry: dict[str, Any]) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared import worker_text
 
 from ..base import events
 from ..frames import frames
 from ..target import target
-from . import worker_text, workers
+from . import workers
 
 _given: dict[Any, str] = {}  # by ptid: the name that was set here
 

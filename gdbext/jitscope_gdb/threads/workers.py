@@ -6,19 +6,18 @@ from __future__ import annotations
 
 import ctypes
 import linecache
-import re
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared import loop_chunks, thread_entries
+from jitscope_shared.thread_entries import CALLER, IDLE, WORKER, in_region  # noqa: F401  (for those that use this module)
 
 from ..base import native, report
 from ..frames import folding, frames
 from ..target import cells, sources, target
 from . import inlined_bodies, pools, recorded_launches, same_stack, waiting_workers
 
-CALLER, WORKER, IDLE, RUNNING = "caller", "worker", "idle", "running"
 _FRAMES = 400  # frames of one thread, at most
-_HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
 
 def all_threads(debuggee: target.Target) -> list[dict[str, Any]]:
@@ -28,11 +27,6 @@ def all_threads(debuggee: target.Target) -> list[dict[str, Any]]:
 
 def of_thread(debuggee: target.Target, number: int) -> dict[str, Any] | None:
     return next((entry for entry in all_threads(debuggee) if entry["thread"] == number), None)
-
-
-def in_region(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries of the threads that run iterations of a parallel loop now."""
-    return [entry for entry in entries if entry["regions"]]
 
 
 def _collect(debuggee: target.Target) -> list[dict[str, Any]]:
@@ -50,30 +44,14 @@ def _collect(debuggee: target.Target) -> list[dict[str, Any]]:
             if frame is not None and frame.is_valid():
                 frame.select()
     _layers(found, bodies)
-    _number(found)
-    _join(found)
+    thread_entries.number(found)
+    thread_entries.join(found)
     recorded_launches.apply(debuggee, found)
     return found
 
 
 def _new(thread: Any) -> dict[str, Any]:
-    return {
-        "thread": thread.num,
-        "native_id": thread.ptid[1] or thread.ptid[0],
-        "role": RUNNING,
-        "waits": False,
-        "layer": None,
-        "worker": None,
-        "starts": [],
-        "regions": [],
-        "callers": [],
-        "function": None,
-        "file": None,
-        "line": None,
-        "caller": None,
-        "holds_gil": None,
-        "waits_for": None,
-    }
+    return thread_entries.new(thread.num, thread.ptid[1] or thread.ptid[0])
 
 
 def _waiting(debuggee: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
@@ -81,7 +59,7 @@ def _waiting(debuggee: target.Target, thread: Any, body: dict[str, Any]) -> dict
     region = body["region"]
     name = _index_name(debuggee, region["file"], region["region_line"])
     seen = next((each for each in body["variables"] or () if each["name"] == name), {})
-    _finish(region, None, _index(region, name, seen) if name is not None else None)
+    loop_chunks.finish(region, None, loop_chunks.index_of(region, name, seen) if name is not None else None)
     entry = _new(thread)
     entry.update(role=WORKER, waits=True, regions=[region], function=region["name"], file=region["file"] or None)
     entry["line"] = region["line"] or None
@@ -143,14 +121,7 @@ def _entry(debuggee: target.Target, thread: Any) -> dict[str, Any]:
     last = pools.last_return(debuggee, at)
     if last is not None or frames.functions(debuggee).at(at.pc) is not None:
         _read(debuggee, entry, thread, at, last or 0)
-    if entry["regions"]:
-        entry["role"] = WORKER
-    elif entry["starts"]:
-        entry["role"] = CALLER
-    elif entry["layer"]:
-        entry["role"] = WORKER if entry["function"] else IDLE  # a worker that runs a ufunc has no region
-    else:
-        entry["role"] = kind
+    thread_entries.set_role(entry, kind)
     return entry
 
 
@@ -263,15 +234,10 @@ def region_of(debuggee: target.Target, frame: Any) -> dict[str, Any]:
 def _region(debuggee: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
     found: dict[str, Any] = native.json_of("js_program_chunk", debuggee.program, at.pointer)
     name = _index_name(debuggee, found["file"], found["region_line"])
-    _finish(found, level, _index(found, name, _seen(debuggee, at, name)) if name is not None else None)
+    loop_chunks.finish(
+        found, level, loop_chunks.index_of(found, name, _seen(debuggee, at, name)) if name is not None else None
+    )
     return found
-
-
-def _finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | None) -> None:
-    found["frame"], found["index"] = level, index
-    found["iterations"], found["done"] = _progress(found)
-    found["source"] = "recovered" if found["chunk"] is not None else None
-    found["problem"] = found["problem"] or None
 
 
 def _seen(debuggee: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
@@ -293,86 +259,15 @@ def _seen(debuggee: target.Target, at: frames.NativeFrame, name: str) -> dict[st
         return {}
 
 
-def _index(found: dict[str, Any], name: str, seen: dict[str, Any]) -> dict[str, Any]:
-    """Return the variable that counts the loop's iterations: {"name", "state", "value", "text"}."""
-    index = {"name": name, "state": seen.get("state", "unknown"), "value": seen.get("value"), "text": seen.get("text")}
-    if seen.get("error"):
-        index["state"] = "unknown"
-    if index["state"] not in ("exact", "unassigned") and _is_only_iteration(found):
-        only = found["chunk"][0][0]
-        return {"name": name, "state": "exact", "value": only, "text": str(only)}
-    if index["state"] == "exact" and not _is_inside(found, index["value"]):
-        return {
-            "name": name,
-            "state": "unknown",
-            "value": None,
-            "text": "<unknown: its value is outside of this chunk>",
-        }
-    index["text"] = index["text"] or f"<unknown: the compiler says nothing of {name}>"
-    return index
-
-
-def _is_only_iteration(found: dict[str, Any]) -> bool:
-    """True if the place is in the body of a loop, and this call runs only one iteration of it."""
-    chunk = found["chunk"]
-    return bool(chunk and len(chunk) == 1 and chunk[0][0] == chunk[0][1] and found["line"] > found["region_line"])
-
-
-def _is_inside(found: dict[str, Any], value: Any) -> bool:
-    chunk = found["chunk"]
-    if not chunk or len(chunk) != 1 or not isinstance(value, int):
-        return True
-    return bool(chunk[0][0] <= value <= chunk[0][1])
-
-
 def _index_name(debuggee: target.Target, file: str, line: int) -> str | None:
     def find() -> str | None:
         path = sources.find(debuggee, file) if file and line else None
-        match = _HEADER.match(linecache.getline(path, line)) if path else None
-        return match[1] if match else None
+        return loop_chunks.index_name(linecache.getline(path, line)) if path else None
 
     return debuggee.keep(target.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
 
 
-def _progress(found: dict[str, Any]) -> tuple[int | None, int | None]:
-    """Return the number of iterations of the chunk, and how many of them are done."""
-    chunk, index = found["chunk"], found["index"]
-    if chunk is None:
-        return None, None
-    iterations = 1
-    for first, last in chunk:
-        iterations *= max(0, last - first + 1)
-    is_known = len(chunk) == 1 and index is not None and index["state"] == "exact" and isinstance(index["value"], int)
-    return iterations, index["value"] - chunk[0][0] if is_known else None
-
-
 # -- all of them together
-
-
-def _number(found: list[dict[str, Any]]) -> None:
-    """Number a pool's threads in the order in which they were made; if the thread that starts regions works, too, it is
-    0."""
-    for layer in (pools.WORKQUEUE, pools.OMP, pools.TBB):
-        own = sorted((e for e in found if e["layer"] == layer), key=lambda e: e["native_id"])
-        for number, entry in enumerate(own, pools.FIRST.get(layer, 1)):
-            entry["worker"] = number
-    for entry in found:
-        if entry["layer"] is None and entry["starts"]:
-            entry["layer"] = entry["starts"][0]["layer"]
-            entry["worker"] = 0 if entry["regions"] else None
-
-
-def _join(found: list[dict[str, Any]]) -> None:
-    """Note the thread that started each region: one that waits in its function."""
-    callers: dict[str, list[int]] = {}
-    for entry in found:
-        for name in {start["function"] for start in entry["starts"]}:
-            callers.setdefault(name, []).append(entry["thread"])
-    for entry in in_region(found):
-        outermost = entry["regions"][-1]
-        if not outermost["function"] and len(callers) == 1:  # there is no other loop
-            outermost["function"] = next(iter(callers))
-        entry["callers"] = callers.get(outermost["function"], [])
 
 
 def running_in(debuggee: target.Target) -> Iterator[dict[str, Any]]:

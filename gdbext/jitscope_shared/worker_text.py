@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
-from ..base import console
-from . import pools
-from .workers import CALLER, IDLE, RUNNING, WORKER
+from .escaping import plain
+from .thread_entries import CALLER, IDLE, OTHER, PYTHON, RUNNING, WORKER
 
 
 def text_of(entry: dict[str, Any], brief: bool = False) -> str:
@@ -28,7 +28,7 @@ def text_of(entry: dict[str, Any], brief: bool = False) -> str:
         return f"caller: {start['function']} () waits for its workers{_at(start)}"
     if role == IDLE:
         return f"{who}: idle"
-    names = {pools.PYTHON: "Python thread", pools.OTHER: "other thread", RUNNING: "running"}
+    names = {PYTHON: "Python thread", OTHER: "other thread", RUNNING: "running"}
     text = names.get(role, role)
     return f"{text}: {entry['function']} (){_at(entry)}" if entry["function"] else text
 
@@ -45,13 +45,18 @@ def table_of(entries: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def base_name(path: str) -> str:
+    """Return a file's name for a message."""
+    return plain(os.path.basename(path))
+
+
 def _at(place: dict[str, Any]) -> str:
-    return f" at {console.base_name(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
+    return f" at {base_name(place['file'])}:{place['line']}" if place["file"] and place["line"] else ""
 
 
 def _region_text(region: dict[str, Any], brief: bool, waits: bool) -> str:
     name = region["function"] or region["name"]
-    header = f" at {console.base_name(region['file'])}:{region['region_line']}" if region["file"] else ""
+    header = f" at {base_name(region['file'])}:{region['region_line']}" if region["file"] else ""
     is_known = region["frame"] is not None or waits or region["name"].endswith(".prange")
     loop = "prange" if is_known else "loop"
     text = f"{name}:{region['region_line']}" if brief and header else f"{name}, {loop}{header}"
