@@ -105,3 +105,10 @@ def join(found: list[dict[str, Any]]) -> None:
         if not outermost["function"] and len(callers) == 1:  # there is no other loop
             outermost["function"] = next(iter(callers))
         entry["callers"] = callers.get(outermost["function"], [])
+
+
+def run_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """True if both run the same loop, as far as that is known."""
+    callers = [set(entry["callers"]) for entry in (one, other)]
+    is_name = one["regions"][-1]["name"] == other["regions"][-1]["name"]
+    return is_name and (not all(callers) or bool(callers[0] & callers[1]))

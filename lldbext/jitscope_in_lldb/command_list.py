@@ -10,12 +10,22 @@ import lldb
 from jitscope_gdb import __version__
 from jitscope_gdb.base import array_text, native, stack_text
 from jitscope_gdb.commands import options
-from jitscope_shared import function_text
+from jitscope_shared import function_text, worker_text
 from jitscope_shared.escaping import plain
 from jitscope_shared.variable_choice import ALL, ARGUMENTS
 
 from . import debuggee as debuggees
-from . import joined_stack, native_frames, python_breakpoints, python_frames, report, threads, variables, workers
+from . import (
+    faults,
+    joined_stack,
+    native_frames,
+    python_breakpoints,
+    python_frames,
+    report,
+    threads,
+    variables,
+    workers,
+)
 from .jit_objects import of as objects_of
 from .report import Problem
 
@@ -51,14 +61,16 @@ class Command:
             if not arguments.rest and self.takes_argument and self.is_expression:
                 raise Problem(self.usage())
             process = debugger.GetSelectedTarget().GetProcess()
-            debuggee = debuggees.of(process)
+            debuggee, fault = debuggees.of(process), None
             if debuggee is None and self.needs_process:
                 raise Problem("no process: run or attach to a program, or open a core")
             if debuggee is not None:
                 if process.GetState() == lldb.eStateRunning:
                     raise Problem("the process is running")
                 objects_of(debuggee).refresh()
+                fault = None if "-json" in arguments else faults.explain_core(debuggee)
             text = self.run(debugger, debuggee, arguments)
+            text = f"{fault}\n{text}" if fault else text
             result.PutCString(report.shown(text))
             result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
         except options.Unknown as unknown:
@@ -237,6 +249,8 @@ class Why(Command):
         frame = native_frames.expect_compiled(debuggee, _selected_frame(debuggee))
         name = arguments.rest
         found = variables.why(debuggee, frame, name)
+        if found["state"] == "unassigned" and (not debuggee.is_live or faults.is_here(_selected_thread(debuggee))):
+            found["advice"] = ""  # nothing steps on in a core, or where the program ends
         if "-json" in arguments:
             return _json(found)
         shown = [f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else "")]
@@ -251,7 +265,7 @@ class Bt(Command):
     Python frames are marked [py]. The number in [frame N] is LLDB's, for `frame select`.
       -full  show each frame's variables, too
       -all   show the frames of wrappers, dispatcher, interpreter and pool, too
-      -json  write JSON: a list of frames as docs/schema/bt.json has them"""
+      -json  write JSON, as docs/schema/bt.json says"""
 
     name = "bt"
     options = ("-full", "-all", "-json")
@@ -260,13 +274,22 @@ class Bt(Command):
         stack = joined_stack.Stack(debuggee, _selected_thread(debuggee), "-all" in arguments, "-full" in arguments)
         found = joined_stack.numbered(stack)
         python_frames.fill(debuggee, found, "-full" in arguments)
+        thread = _selected_thread(debuggee)
+        others = workers.others(debuggee, thread)
+        if not found:
+            stack.notes.append("the thread runs no Python and no code of the program's; `jit bt -all` shows its frames")
         if "-json" in arguments:
-            return _json(found)
-        shown = []
-        for entry in found:
-            is_other = entry["frame"] is not None and entry["frame"] != entry["index"]
+            number = int(thread.GetIndexID())
+            return _json({"thread": number, "frames": found, "more": False, "notes": stack.notes, "workers": others})
+        shown, is_elsewhere = [], False  # frames of another thread have no number in this one
+        for entry in stack_text.folded(found):
+            is_elsewhere = is_elsewhere or entry["kind"] == "region"
+            number, index = entry.get("frame"), entry.get("index")
+            is_other = not is_elsewhere and number is not None and number != index
             shown += stack_text.lines(entry, mark=f" [frame {entry['frame']}]" if is_other else "")
-        return "\n".join([*shown, *(f"({note})" for note in stack.notes)]) or "No frames of the program's own."
+        shown += [f"({note})" for note in stack.notes]
+        shown += ["--- the other workers ---", *worker_text.table_of(others)] if others else []
+        return "\n".join(shown)
 
 
 class Functions(Command):

@@ -10,7 +10,7 @@ import lldb
 from jitscope_gdb.base import native, process_family
 from jitscope_shared.debugged_process import OBJECT, PROCESS, STOP, DebuggedProcess  # noqa: F401  (for those that use it)
 
-from . import source_facts
+from . import core_files, source_facts
 
 _CORES = ("elf-core", "minidump")  # LLDB's plugins for files
 
@@ -27,6 +27,7 @@ class Debuggee(DebuggedProcess):
         self.target = process.GetTarget()
         self.pid = int(process.GetProcessID())
         self._stop = -1  # LLDB's number of the last stop that was seen
+        self.is_explained = False  # True once the fault of a core was explained
         self.objects: Any = None  # jit_objects.Objects
 
     # -- the process
@@ -43,11 +44,10 @@ class Debuggee(DebuggedProcess):
 
     @property
     def core(self) -> str | None:
-        """Return the path of the core, if LLDB has opened one and says where it is."""
+        """Return the path of the core, if LLDB has opened one and it is known where it is."""
         if self.is_live:
             return None
-        find = getattr(self.process, "GetCoreFile", None)
-        return str(find().fullpath) if find is not None else None
+        return self.keep(PROCESS, "core", lambda: core_files.path_of(self.process))  # type: ignore[no-any-return]
 
     def born(self) -> float | None:
         """Return when the program started, in seconds since the epoch, or when its core was written."""
@@ -95,7 +95,10 @@ class Debuggee(DebuggedProcess):
         """Return bytes of the memory; None if some of them cannot be read."""
         error = lldb.SBError()
         data = self.process.ReadMemory(address, size, error) if size else b""
-        return bytes(data) if data is not None and error.Success() and len(data) == size else None
+        if (data is None or error.Fail()) and not self.is_live:  # a core leaves out pages that a file has
+            error = lldb.SBError()
+            data = self.target.ReadMemory(lldb.SBAddress(address, self.target), size, error)
+        return bytes(data) if data is not None and not error.Fail() and len(data) == size else None
 
     def source_flow(self, path: str, line: int, name: str) -> str | None:
         return source_facts.flow(self, path, line, name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import lldb
 from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
@@ -17,9 +18,14 @@ _LOADER = "plugin.jit-loader.gdb.enable"
 def connect(debugger: Any) -> None:
     """Have LLDB call this module in each target that there is and will be."""
     debugger.HandleCommand(f"settings set {_LOADER} off")  # which would show the compiler's unproved values
-    for target in (debugger.GetDummyTarget(), *(debugger.GetTargetAtIndex(i) for i in range(debugger.GetNumTargets()))):
+    targets = [debugger.GetTargetAtIndex(index) for index in range(debugger.GetNumTargets())]
+    for target in (debugger.GetDummyTarget(), *targets):
         if target.IsValid():
             _connect_target(target)
+    for target in targets:  # a process or core that is there already
+        debuggee = debuggees.of(target.GetProcess())
+        if debuggee is not None and (text := _arrived(debuggee)):
+            print(report.shown(text))
     # a target that is made later copies the hook of the dummy target
     debugger.HandleCommand(f"target stop-hook add -P {__name__}.StopHook")
 
@@ -57,6 +63,18 @@ class StopHook:
         except Exception as error:
             report.warn(report.line_of(error))
         return True
+
+
+def _arrived(debuggee: debuggees.Debuggee) -> str | None:
+    """Bring what is known of a process up to date that LLDB already has, and return the sentence about a core's
+    fault."""
+    if debuggee.process.GetState() == lldb.eStateRunning:
+        return None
+    try:
+        jit_objects.of(debuggee).refresh()
+        return faults.explain_core(debuggee)
+    except Exception as error:
+        return report.line_of(error)
 
 
 def stopped(process: Any, thread: Any) -> str | None:

@@ -10,11 +10,13 @@ from typing import Any
 import lldb
 from jitscope_gdb.base import native
 
+from . import core_files, native_frames, source_facts, variables
 from . import debuggee as debuggees
-from . import native_frames, source_facts, variables
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS)
+_FAULTS = (*_SIGNALS, signal.SIGFPE, signal.SIGILL)
 _NO_ADDRESS = (1 << 64) - 1  # JS_FAULT_NO_ADDRESS of program/queries/queries.h
+_SI_KERNEL = 0x80  # the code of a fault whose address is not canonical
 # Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
 _DEPTH = 4
 _ADDRESS = re.compile(r"address[= ]*(?:0x)?([0-9a-f]+)")
@@ -34,20 +36,47 @@ def explain(debuggee: debuggees.Debuggee, thread: Any) -> str | None:
     return None
 
 
+def explain_core(debuggee: debuggees.Debuggee) -> str | None:
+    """Return the line for the fault that ended a core's process, once; LLDB calls no stop hook where it opens one."""
+    if debuggee.is_live or debuggee.is_explained:
+        return None
+    debuggee.is_explained = True
+    return explain(debuggee, debuggee.process.GetSelectedThread())
+
+
+def is_here(thread: Any) -> bool:
+    """True if the thread has stopped by a fault of its own, not by a signal that a process has sent."""
+    if thread.GetStopReason() != lldb.eStopReasonSignal or thread.GetStopReasonDataAtIndex(0) not in _FAULTS:
+        return False
+    info = _signal(thread)
+    return info is None or info.code > 0
+
+
+def _signal(thread: Any) -> core_files.Signal | None:
+    """Return the thread's signal; None: this LLDB does not know it."""
+    debuggee = debuggees.of(thread.GetProcess())
+    if debuggee is not None and not debuggee.is_live:
+        core = debuggee.core
+        return core_files.signals(core).get(int(thread.GetThreadID())) if core else None
+    info = thread.GetSiginfo() if hasattr(thread, "GetSiginfo") else None
+    if info is None or not info.IsValid():
+        return None
+    number, code = (info.GetChildMemberWithName(name).GetValueAsSigned() for name in ("si_signo", "si_code"))
+    member = info.GetValueForExpressionPath("._sifields._sigfault.si_addr")
+    address = int(member.GetValueAsUnsigned()) if member.IsValid() else _NO_ADDRESS
+    return core_files.Signal(int(number), int(code), address)
+
+
 def _fault_address(thread: Any) -> int | None:
     """Return the address of the thread's fault; _NO_ADDRESS: the kernel does not know it; None: there is no fault, or a
     process has sent the signal."""
     if thread.GetStopReason() != lldb.eStopReasonSignal or thread.GetStopReasonDataAtIndex(0) not in _SIGNALS:
         return None
-    info = thread.GetSiginfo() if hasattr(thread, "GetSiginfo") else None
-    if info is not None and info.IsValid():
-        code = info.GetChildMemberWithName("si_code").GetValueAsSigned()
-        if code <= 0:
+    info = _signal(thread)
+    if info is not None:
+        if info.code <= 0:
             return None
-        if code == 0x80:  # SI_KERNEL: the address is not canonical
-            return _NO_ADDRESS
-        member = info.GetValueForExpressionPath("._sifields._sigfault.si_addr")
-        return int(member.GetValueAsUnsigned()) if member.IsValid() else _NO_ADDRESS
+        return _NO_ADDRESS if info.code == _SI_KERNEL else info.address
     found = _ADDRESS.search(thread.GetStopDescription(256) or "")
     return int(found[1], 16) if found else _NO_ADDRESS
 

@@ -31,6 +31,18 @@ def of_thread(debuggee: debuggees.Debuggee, thread: Any) -> dict[str, Any] | Non
     return next((entry for entry in all_threads(debuggee) if entry["thread"] == number), None)
 
 
+def others(debuggee: debuggees.Debuggee, thread: Any) -> list[dict[str, Any]]:
+    """Return the other workers of the region that this thread runs, then the idle threads of its pool; [] if it runs
+    none."""
+    entries, own = all_threads(debuggee), of_thread(debuggee, thread)
+    if own is None or own["role"] != thread_entries.WORKER:
+        return []
+    idle = [each for each in entries if each["role"] == thread_entries.IDLE and each["layer"] == own["layer"]]
+    running = thread_entries.in_region(entries)
+    same = running if not own["regions"] else [each for each in running if thread_entries.run_same(each, own)]
+    return [each for each in same if each["thread"] != own["thread"]] + idle
+
+
 def _collect(debuggee: debuggees.Debuggee) -> list[dict[str, Any]]:
     threads = sorted(debuggee.process, key=lambda thread: thread.GetIndexID())
     found = [_Reader(debuggee, thread).entry for thread in threads]

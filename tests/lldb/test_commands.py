@@ -47,7 +47,7 @@ def test_stop_by_name_with_a_python_condition(lldb: str) -> None:
 @LLDBS
 def test_stack(lldb: str) -> None:
     said = at_helper(lldb)
-    frames = json.loads(said.of("jit bt -json")[0])
+    frames = json.loads(said.of("jit bt -json")[0])["frames"]
     assert [(each["kind"], each["name"]) for each in frames] == [
         ("jit", "helper"), ("jit", "work"), ("python", "main"), ("python", "<module>"),
     ]  # fmt: skip

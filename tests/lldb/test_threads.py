@@ -21,19 +21,32 @@ SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 PROGRAM = "workers.py"
 BODY = line_of(PROGRAM, "body")
 WORKER = re.compile(r"worker [0-3] of omp: fill:\d+, i = (\d+) of (\d+)\.\.(\d+)")
-SAID = ("jit threads", "jit threads -json")
+SAID = ("jit threads", "jit threads -json", "jit bt -json")
 
 
 @functools.cache
 def both(lldb: str, layer: str) -> tuple[list[str], list[str]]:
     """Return what LLDB and GDB say of the threads of one process, whose workers sleep."""
     with harness.target("called.py", env=env(layer, "steps")) as pid:
-        first = harness.run([*SAID, "detach"], pid=pid)
-        second = run(lldb, "called.py", "steps", (*SAID, "detach"), pid=pid)
+        first = harness.run(["thread 3", *SAID, "detach"], pid=pid)
+        second = run(lldb, "called.py", "steps", ("thread select 3", *SAID, "detach"), pid=pid)
         return [second.of(each)[0] for each in SAID], [first.of(each).strip("\n") for each in SAID]
 
 
 ON_EACH_LAYER = pytest.mark.parametrize("layer", ["omp", "workqueue"])
+
+
+@LLDBS
+@ON_EACH_LAYER
+def test_stack_of_a_worker_goes_on_where_the_loop_was_started(lldb: str, layer: str) -> None:
+    """Python frames, compiled ones and headings are GDB's, and so are the other workers; C libraries have symbols that
+    GDB does not read."""
+    ours, theirs = (json.loads(said[2].splitlines()[-1]) for said in both(lldb, layer))
+    kinds = ("jit", "python", "region")
+    frames = [[each for each in said["frames"] if each["kind"] in kinds] for said in (ours, theirs)]
+    hidden = {"index": 0, "frame": 0, "evaluation": 0}
+    assert [{**each, **hidden} for each in frames[0]] == [{**each, **hidden} for each in frames[1]]
+    assert ours["workers"] == theirs["workers"]
 
 
 def without_marks(text: str) -> list[str]:

@@ -276,15 +276,8 @@ def running_in(debuggee: target.Target) -> Iterator[dict[str, Any]]:
     thread = gdb.selected_thread()
     own = next((e for e in entries if thread is not None and e["thread"] == thread.num), None)
     for entry in entries:
-        if own is None or _is_same(entry, own):
+        if own is None or thread_entries.run_same(entry, own):
             yield entry
-
-
-def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """True if both run the same loop, as far as that is known."""
-    callers = [set(entry["callers"]) for entry in (one, other)]
-    is_name = one["regions"][-1]["name"] == other["regions"][-1]["name"]
-    return is_name and (not all(callers) or bool(callers[0] & callers[1]))
 
 
 def expect(debuggee: target.Target) -> list[dict[str, Any]]:
