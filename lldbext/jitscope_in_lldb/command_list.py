@@ -338,6 +338,7 @@ class Threads(Command):
     options = ("-json",)
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
+        threads.learn_names(debuggee)  # which LLDB has no event for where it attaches
         if "-json" in arguments:
             return _json(workers.all_threads(debuggee))
         return "\n".join(threads.lines(debuggee, debuggee.process.GetSelectedThread()))

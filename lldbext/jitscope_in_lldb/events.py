@@ -9,7 +9,7 @@ import lldb
 from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
-from . import faults, jit_objects, kept_elements, python_breakpoints, report  # noqa: F401  (kept_elements registers itself)
+from . import faults, jit_objects, kept_elements, python_breakpoints, report, threads  # noqa: F401  (kept_elements registers itself)
 
 NAME = "jitscope"  # the breakpoint's name
 _LOADER = "plugin.jit-loader.gdb.enable"
@@ -72,6 +72,7 @@ def _arrived(debuggee: debuggees.Debuggee) -> str | None:
         return None
     try:
         jit_objects.of(debuggee).refresh()
+        threads.learn_names(debuggee)
         return faults.explain_core(debuggee)
     except Exception as error:
         return report.line_of(error)
@@ -83,6 +84,7 @@ def stopped(process: Any, thread: Any) -> str | None:
     if debuggee is None:
         return None
     jit_objects.of(debuggee).refresh()
+    threads.learn_names(debuggee)
     if not jit_objects.of(debuggee).count or not thread.IsValid():
         return None
     thread = python_breakpoints.select(process, thread)

@@ -8,10 +8,12 @@ from jitscope_shared import python_activity, worker_text
 from jitscope_shared.escaping import plain
 
 from . import debuggee as debuggees
-from . import jit_objects, native_frames, workers
+from . import native_frames, workers
 
 _SETTINGS = ("thread-format", "thread-stop-format")
 _NAME = "${thread.name}"
+
+_learnt: dict[int, dict[int, str]] = {}  # by LLDB's number of a process: names by the kernel's number of the thread
 
 
 def lines(debuggee: debuggees.Debuggee, selected: Any) -> list[str]:
@@ -26,20 +28,21 @@ def lines(debuggee: debuggees.Debuggee, selected: Any) -> list[str]:
     return shown
 
 
+def learn_names(debuggee: debuggees.Debuggee) -> None:
+    """Note what the process's workers run, which name() gives until the next stop."""
+    entries = workers.all_threads(debuggee) if native_frames.functions(debuggee).has_kernels else []
+    running = (entry for entry in entries if entry["regions"])
+    names = {entry["native_id"]: plain(worker_text.text_of(entry, brief=True)) for entry in running}
+    _learnt[int(debuggee.process.GetUniqueID())] = names
+
+
 def name(thread: Any, _names: Any = None) -> str:
     """Return what a worker runs, or the kernel's name of another thread. LLDB calls this for
-    `${script.thread:jitscope_in_lldb.threads.name}` in a setting or in an editor's format of threads."""
-    own = plain(thread.GetName() or f"Thread {thread.GetIndexID()}")
-    try:
-        debuggee = debuggees.of(thread.GetProcess())
-        if debuggee is not None:
-            jit_objects.of(debuggee).refresh()  # LLDB calls no stop hook where it attaches
-        if debuggee is None or not native_frames.functions(debuggee).has_kernels:
-            return own
-        entry = workers.of_thread(debuggee, thread)
-        return plain(worker_text.text_of(entry, brief=True)) if entry is not None and entry["regions"] else own
-    except Exception:  # LLDB would leave the whole line out
-        return own
+    `${script.thread:jitscope_in_lldb.threads.name}` in a setting or in an editor's format of threads, in a thread of
+    its own while a command may run; so it reads nothing from the process."""
+    number = int(thread.GetThreadID())
+    found = next((names[number] for names in list(_learnt.values()) if number in names), None)
+    return found or plain(thread.GetName() or f"Thread {thread.GetIndexID()}")
 
 
 def show_names(debugger: Any) -> None:
