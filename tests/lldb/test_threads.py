@@ -50,8 +50,8 @@ def test_stack_of_a_worker_goes_on_where_the_loop_was_started(lldb: str, layer: 
 
 
 def without_marks(text: str) -> list[str]:
-    """Return the lines without the mark of the selected thread."""
-    return [line[2:] for line in text.splitlines()]
+    """Return the threads' lines without the mark of the selected one. LLDB writes of an attach among them."""
+    return [line[2:] for line in text.splitlines() if re.match(r"[* ] \d+ ", line)]
 
 
 @LLDBS
