@@ -40,6 +40,7 @@ static const uint16_t abbrevs[][24] = {
     {ABBREV_POINTER, DW_TAG_pointer_type, 0, DW_AT_type, DW_FORM_ref4},
     {ABBREV_POINTER_VOID, DW_TAG_pointer_type, 0},
     {ABBREV_TYPEDEF, DW_TAG_typedef, 0, DW_AT_name, DW_FORM_string, DW_AT_type, DW_FORM_ref4},
+    {ABBREV_CONST, DW_TAG_const_type, 0, DW_AT_type, DW_FORM_ref4},
     {ABBREV_STRUCT, DW_TAG_structure_type, 1, DW_AT_name, DW_FORM_string, DW_AT_byte_size, DW_FORM_udata},
     {ABBREV_STRUCT_EMPTY, DW_TAG_structure_type, 0, DW_AT_name, DW_FORM_string, DW_AT_byte_size,
      DW_FORM_udata},
@@ -175,7 +176,7 @@ static int put_types(js_writer *writer, const js_local *locals, size_t count)
     uint32_t type;
     for (size_t i = 0; !status && i < count; i++) {
         for (size_t k = 0; !status && k < locals[i].nversions; k++) {
-            status = js_write_type(writer, locals[i].versions[k]->type, &type);
+            status = js_write_variable_type(writer, locals[i].versions[k]->type, &type);
             js_write_bytes(writer, locals[i].versions[k]->type->size);
         }
     }
@@ -196,7 +197,7 @@ static int put_function(js_writer *writer, js_unit *unit, const js_function *fun
     }
     /* types and abstract DIEs are siblings of the function, before it */
     uint32_t type;
-    status = js_write_type(writer, &js_absent_type, &type);
+    status = js_write_variable_type(writer, &js_absent_type, &type);
     if (!status) {
         status = put_types(writer, function->locals, function->nlocals);
     }

@@ -11,6 +11,7 @@ enum { DEPTH_MAX = 32, MEMBERS_MAX = 4096 };
 struct js_writer_type {
     const js_type *type;
     uint32_t offset;
+    uint32_t variable; /* of the type of a variable, for LLDB; 0: it is not written */
 };
 
 void js_write_types_reset(js_writer *writer, size_t unit)
@@ -20,11 +21,11 @@ void js_write_types_reset(js_writer *writer, size_t unit)
     memset(writer->bytes, 0, sizeof writer->bytes);
 }
 
-static uint32_t *type_lookup(js_writer *writer, const js_type *type)
+static struct js_writer_type *type_lookup(js_writer *writer, const js_type *type)
 {
     for (size_t i = 0; i < writer->ntypes; i++) {
         if (writer->types[i].type == type) {
-            return &writer->types[i].offset;
+            return &writer->types[i];
         }
     }
     return NULL;
@@ -38,7 +39,7 @@ static int type_remember(js_writer *writer, const js_type *type, uint32_t offset
         return JS_ENOMEM;
     }
     writer->types = grown;
-    writer->types[writer->ntypes++] = (struct js_writer_type){type, offset};
+    writer->types[writer->ntypes++] = (struct js_writer_type){type, offset, 0};
     return JS_OK;
 }
 
@@ -197,10 +198,11 @@ static bool ends_with_star(const char *name)
 
 static int write_type(js_writer *writer, const js_type *type, unsigned depth, uint32_t *out)
 {
-    uint32_t *known = type_lookup(writer, type), target = 0;
+    const struct js_writer_type *known = type_lookup(writer, type);
+    uint32_t target = 0;
     int status = JS_OK;
     if (known) {
-        *out = *known;
+        *out = known->offset;
         return JS_OK;
     }
     if (depth > DEPTH_MAX) {
@@ -277,6 +279,25 @@ static int write_type(js_writer *writer, const js_type *type, unsigned depth, ui
 int js_write_type(js_writer *writer, const js_type *type, uint32_t *out)
 {
     return write_type(writer, type, 0, out);
+}
+
+int js_write_variable_type(js_writer *writer, const js_type *type, uint32_t *out)
+{
+    int status = js_write_type(writer, type, out);
+    struct js_writer_type *known = status ? NULL : type_lookup(writer, type);
+    if (!known || !writer->is_for_lldb) {
+        return status;
+    }
+    if (!known->variable) {
+        known->variable = here(writer);
+        js_output_uleb(&writer->info, ABBREV_CONST);
+        js_output_uint(&writer->info, *out, 4);
+        if (!ends_with_star(type->name)) { /* LLDB would write "const" before the name */
+            known->variable = put_typedef(writer, type->name, known->variable);
+        }
+    }
+    *out = known->variable;
+    return JS_OK;
 }
 
 void js_write_float64(js_writer *writer)

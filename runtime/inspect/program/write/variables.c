@@ -70,7 +70,8 @@ int js_write_variable(js_writer *writer, uint32_t file, const js_function *funct
     }
     uint32_t type = 0;
     if (!status) {
-        status = js_write_type(writer, version->type, &type); /* it was written before the function */
+        status =
+            js_write_variable_type(writer, version->type, &type); /* it was written before the function */
     }
     js_output_patch(info, type_at, type, 4);
     return status;

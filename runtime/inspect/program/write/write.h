@@ -38,6 +38,7 @@ enum js_abbrev {
     ABBREV_POINTER,
     ABBREV_POINTER_VOID,
     ABBREV_TYPEDEF,
+    ABBREV_CONST,
     ABBREV_STRUCT,
     ABBREV_STRUCT_EMPTY,
     ABBREV_MEMBER,
@@ -52,6 +53,10 @@ enum js_abbrev {
 
 /* types.c: find the DIE of a type in the unit, which is written on first use; *out receives its offset. */
 int js_write_type(js_writer *writer, const js_type *type, uint32_t *out);
+
+/* Like js_write_type(), for the type of a variable. LLDB would assign to a copy, or to a place that the
+ * program does not read again, and so gets a constant type, to which its expressions refuse to assign. */
+int js_write_variable_type(js_writer *writer, const js_type *type, uint32_t *out);
 /* Begin a unit at this offset of info: it has no types yet. */
 void js_write_types_reset(js_writer *writer, size_t unit);
 
