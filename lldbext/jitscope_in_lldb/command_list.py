@@ -361,6 +361,18 @@ class Break(Command):
         return python_breakpoints.create(debugger.GetSelectedTarget(), arguments.rest)
 
 
+class Tbreak(Break):
+    """Use this to stop in a function, or at a line, once.
+    Usage: jit tbreak NAME|FILE:LINE [if CONDITION]
+
+    It is like `jit break`, and LLDB deletes the breakpoint at its first stop."""
+
+    name = "tbreak"
+
+    def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
+        return python_breakpoints.create(debugger.GetSelectedTarget(), arguments.rest, is_temporary=True)
+
+
 class Status(Command):
     """Use this first when names, values or breakpoints do not work.
     Usage: jit status
@@ -413,7 +425,7 @@ class Help(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Bt, Locals, Args, Print, Array, Functions, Break, Threads, Status, Why, Help,
+    Bt, Locals, Args, Print, Array, Functions, Break, Tbreak, Threads, Status, Why, Help,
 )  # fmt: skip
 
 

@@ -24,13 +24,13 @@ _held: dict[int, tuple[int, set[int]]] = {}
 _said: set[tuple[str, int]] = set()  # conditions that failed, and where
 
 
-def create(target: Any, text: str) -> str:
+def create(target: Any, text: str, is_temporary: bool = False) -> str:
     """Make a breakpoint, and return the line about it."""
     words = break_words.split(text)
     if not target.IsValid():
         raise Problem("no target: type `target create PROGRAM` first, or start LLDB with the program")
     if not words.location or words.restrictions or words.condition == "":
-        raise Problem("Usage: jit break NAME|FILE:LINE [if CONDITION]")
+        raise Problem(f"Usage: jit {'t' * is_temporary}break NAME|FILE:LINE [if CONDITION]")
     if words.condition is not None:
         _check(words.condition)
     if line := _LINE.fullmatch(words.location):
@@ -47,6 +47,7 @@ def create(target: Any, text: str) -> str:
     if words.condition is not None:
         _conditions[_key(target, breakpoint)] = words.condition
         breakpoint.SetScriptCallbackFunction(f"{__name__}.holds")
+    breakpoint.SetOneShot(is_temporary)
     count = int(breakpoint.GetNumLocations())
     found = f"{count} location{'' if count == 1 else 's'}" if count else "pending, until it is compiled"
     return f"Breakpoint {breakpoint.GetID()} at {words.location}: {found}"

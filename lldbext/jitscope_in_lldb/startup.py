@@ -6,7 +6,7 @@ from typing import Any
 
 from jitscope_gdb.base import native
 
-from . import command_list, events, threads
+from . import command_list, commands_of_gdb, events, threads
 
 _connected: set[int] = set()  # numbers of LLDB's debuggers; an editor may have several in one process
 
@@ -21,5 +21,6 @@ def start(debugger: Any, here: str) -> str | None:
         _connected.add(debugger.GetID())
         events.connect(debugger)
         command_list.create(debugger)
+        commands_of_gdb.create(debugger)
         threads.show_names(debugger)
     return None

@@ -7,11 +7,11 @@ import ctypes
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import contract, native, private_files
+from jitscope_gdb.base import native, private_files
 from jitscope_shared.escaping import plain
 
+from . import array_children, variables
 from . import debuggee as debuggees
-from . import variables
 
 _CATEGORY = "jitscope"
 # Kinds of js_api_type_json that LLDB itself shows well.
@@ -100,6 +100,8 @@ def summary(value: Any, _names: Any = None, _options: Any = None) -> str:
         contents = contents_of(value)
         if contents is None:
             return "<unknown: LLDB cannot read all of it>"
+        if array_children.part_of(debuggee, value) is not None:
+            return array_children.Array(debuggee, value, contents).text()
         return render(debuggee, value.GetType().GetName(), contents)
     except Exception as error:  # LLDB would write a traceback into its output
         return f"<unknown: {plain(str(error))}>"
@@ -142,25 +144,23 @@ def render(debuggee: debuggees.Debuggee, name: str, contents: bytes, path: str |
 
 
 class Children:
-    """The parts of a value, for LLDB's children: the elements of an array in C order, the items of a container, the
+    """The parts of a value, for LLDB's children: the rows or ranges of an array, the items of a container, the
     members of an instance."""
 
     def __init__(self, value: Any, _names: Any = None):
         self._value = value
         self._debuggee: debuggees.Debuggee | None = None
-        self._view: contract.ArrayView | None = None
-        self._element: Any = None
+        self._array: array_children.Array | None = None
         self._parts: list[dict[str, Any]] = []
-        self._contents: bytes | None = None
 
     def update(self) -> bool:
         """LLDB calls this at each stop. False: the children are to be made anew."""
-        self._view, self._element, self._parts = None, None, []
+        self._array, self._parts = None, []
         try:
             self._debuggee = debuggees.of(self._value.GetProcess())
-            self._contents = contents_of(self._value)
-            if self._debuggee is not None and self._contents is not None:
-                self._look(self._debuggee, self._contents)
+            contents = contents_of(self._value)
+            if self._debuggee is not None and contents is not None:
+                self._look(self._debuggee, contents)
         except Exception:
             self._parts = []
         return False
@@ -172,8 +172,7 @@ class Children:
         if _OLDER in render(debuggee, name, contents):
             return  # the value's own text has the label, and LLDB would read the elements without it
         if kind == "array":
-            self._view = _view_of(debuggee, name, contents)
-            self._element = self._element_type(self._view)
+            self._array = array_children.Array(debuggee, self._value, contents)
         elif kind in _PARTS:
             options = variables.render_options()
             self._parts = native.json_of(
@@ -187,59 +186,36 @@ class Children:
                 ctypes.byref(options),
             )
 
-    def _element_type(self, view: contract.ArrayView) -> Any:
-        """Return LLDB's type of an element, from the member that is a pointer to the data; None: it is not known."""
-        for index in range(self._value.GetNumChildren()):
-            member = self._value.GetChildAtIndex(index)
-            kind = member.GetType()
-            if kind.IsPointerType() and member.GetValueAsUnsigned() == view.data:
-                pointed = kind.GetPointeeType()
-                if int(pointed.GetByteSize()) == view.itemsize and pointed.GetBasicType() != lldb.eBasicTypeVoid:
-                    return pointed
-        return None
-
     def num_children(self, most: int = _MOST) -> int:
-        count = len(self._parts) if self._view is None else int(self._view.nitems)
+        count = len(self._parts) if self._array is None else self._array.num_children()
         return min(count, most, _MOST)
+
+    def get_type_name(self) -> str:
+        return self._array.type_name() if self._array is not None else ""
 
     def has_children(self) -> bool:
         """True if the value may have children: LLDB 14 asks before it has called update()."""
         return True
 
     def get_child_index(self, name: str) -> int:
-        if self._view is not None:
-            if self._view.ndim == 1 and name[1:-1].isdigit() and int(name[1:-1]) < self._view.nitems:
-                return int(name[1:-1])
-            return -1
+        if self._array is not None:
+            return self._array.index_of(name)
         return next((at for at, part in enumerate(self._parts) if part["name"] == name), -1)
 
     def get_child_at_index(self, index: int) -> Any:
         try:
             if self._debuggee is None or not 0 <= index < self.num_children():
                 return None
-            if self._view is not None:
-                return self._array_element(self._debuggee, self._view, index)
+            if self._array is not None:
+                return self._array.child(index)
             part = self._parts[index]
             kind = self._type_named(part)
             if kind is not None:
                 address = lldb.SBAddress(part["address"], self._value.GetTarget())
                 return self._value.GetTarget().CreateValueFromAddress(part["name"], address, kind)
-            return self._text(part["name"], part["text"])
+            return array_children.text_value(self._value, part["name"], part["text"])
         except Exception:
             return None
-
-    def _array_element(self, debuggee: debuggees.Debuggee, view: contract.ArrayView, index: int) -> Any:
-        indices, offset, rest = [], 0, index
-        for axis in reversed(range(view.ndim)):
-            rest, at = divmod(rest, view.shape[axis])
-            indices.insert(0, at)
-            offset += at * view.strides[axis]
-        name = f"[{', '.join(map(str, indices))}]"
-        if self._element is None:
-            text = render(debuggee, self._value.GetType().GetName(), self._contents or b"", name)
-            return self._text(name, text)
-        address = lldb.SBAddress((view.data + offset) % (1 << 64), self._value.GetTarget())
-        return self._value.GetTarget().CreateValueFromAddress(name, address, self._element)
 
     def _type_named(self, part: dict[str, Any]) -> Any:
         """Return LLDB's type of a part, if a corrected file has it, preferably that of the frame's function."""
@@ -253,20 +229,3 @@ class Children:
                     if kind.GetName() == part["type"] and int(kind.GetByteSize()) == part["size"]:
                         return kind
         return None
-
-    def _text(self, name: str, text: str) -> Any:
-        """Return a value that LLDB shows as this text: a string of C."""
-        encoded, data, error = text.encode() + b"\0", lldb.SBData(), lldb.SBError()
-        data.SetData(error, encoded, lldb.eByteOrderLittle, 8)
-        byte = self._value.GetTarget().GetBasicType(lldb.eBasicTypeChar)
-        return self._value.CreateValueFromData(name, data, byte.GetArrayType(len(encoded)))
-
-
-def _view_of(debuggee: debuggees.Debuggee, name: str, contents: bytes) -> contract.ArrayView:
-    view, reason = contract.ArrayView(), ctypes.c_void_p()
-    status = native.library.js_api_array_view(
-        debuggee.types, name.encode(), None, contents, len(contents), ctypes.byref(view), ctypes.byref(reason)
-    )
-    native.library.js_free(reason)
-    native.check(status, "js_api_array_view")
-    return view

@@ -111,3 +111,22 @@ def test_help(lldb: str) -> None:
     for name in ("print", "locals"):
         assert f"Usage: jit {name} " in said.text
     assert "error: no process: run or attach to a program, or open a core" in said.text
+
+
+@LLDBS
+def test_a_breakpoint_that_stops_once(lldb: str) -> None:
+    said = run(lldb, PROGRAM, "steps", ("jit tbreak helper", "run", "jit args", "breakpoint list", "continue"))
+    assert said.of("jit args") == ["x = array([0., 1., 2., 3., 4., 5.])\nk = 0"]
+    assert "\n2: " not in said.of("breakpoint list")[0]
+    assert "exited with status = 0" in said.text
+
+
+OF_GDB = ("apply", "catch", "finish", "frame", "gather", "level", "next-iteration", "region", "trap")
+
+
+@LLDBS
+def test_commands_of_gdb_say_so_in_one_line(lldb: str) -> None:
+    tried = [f"script lldb.debugger.HandleCommand('jit {name} x')" for name in OF_GDB]
+    said = run(lldb, PROGRAM, "steps", tuple(tried))
+    for name in OF_GDB:
+        assert len(re.findall(rf"^error: `jit {name}` is GDB's alone: .+$", said.text, re.M)) == 1

@@ -10,7 +10,7 @@ from tests.gdb.looks import PROGRAM as TYPES
 from tests.lldb.session import LLDBS, run
 
 CHILDREN = {  # by the beginning of a type's name: some of the children
-    "array(int16, 2d, A)": ("[0, 0] = 2", "[1, 2] = 3"),
+    "array(int16, 2d, A)": ("[0] = array([2, 1, 0], dtype=int16)", "[1] = array([5, 4, 3], dtype=int16)"),
     "reflected list(int64)": ("[0] = 1", "[2] = 3"),
     "instance.jitclass.Counter": ("total = 4", "scale = 0.5"),
     "Point(float64 x 2)": ("x = 1.5", "y = 2.5"),

@@ -4,25 +4,18 @@ The work and the memory are those of the parts that are unfolded, and not of the
 from __future__ import annotations
 
 import ctypes
-import itertools
-import math
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared import array_ranges
 
-from ..base import array_text, console, contract, native, progress
+from ..base import console, contract, native, progress
 from ..frames import frames
 from ..target import target
 from .printed_values import TextPrinter, Unfolding, ValuePrinter, printed
 
-_MOST = 1000  # children of one part
-_SMALL = 1 << 20  # elements of an array whose statistics are computed before they are unfolded
-_STATISTICS = {
-    "min": "min", "max": "max", "mean": "mean", "std": "std", "nan": "NaN", "positive_infinity": "inf",
-    "negative_infinity": "-inf", "zero": "zero", "distinct": "distinct",
-}  # fmt: skip
 _NAME = b"array"  # in expressions about the array
 
 
@@ -43,7 +36,7 @@ class Array(NamedTuple):
             return self.part(index)
         offset = sum(i * stride for i, stride in zip(index, self.view.strides))
         address = gdb.Value((self.view.data + offset) % (1 << 64))
-        return self.shown_record(address.cast(self.element.pointer()).dereference(), _subscript(index))
+        return self.shown_record(address.cast(self.element.pointer()).dereference(), array_ranges.subscript(index))
 
     def shown_record(self, value: Any, part: str) -> Any:
         """Return the value, with a printer where GDB would show less: it has no text for a structure in DAP, and one
@@ -54,12 +47,13 @@ class Array(NamedTuple):
             return printed(_Record(self, value, part), "record", value) if needs else value
         if kind.code != gdb.TYPE_CODE_ARRAY or value.address is None:
             return value
-        shape = tuple(map(int, re.findall(r"\d+", self.evaluated(f"{part}.shape")["text"])))
+        text = self.evaluated(f"{part}.shape")["text"]
+        shape = tuple(map(int, re.findall(r"\d+", text))) if text.startswith("(") else ()  # else it is a label
         found = self.evaluated(part)["type"]
-        return printed(_Field(self, value, part, shape, 0, shape[0]), found) if shape else value
+        return printed(Rows(_Field(self, value, part, shape), array_ranges.whole(shape)), found) if shape else value
 
     def part(self, index: tuple[int, ...]) -> Any:
-        found = self.evaluated(_subscript(index))
+        found = self.evaluated(array_ranges.subscript(index))
         return printed(TextPrinter(found["text"]), found["type"])
 
     def evaluated(self, part: str) -> dict[str, str]:
@@ -86,6 +80,25 @@ class Array(NamedTuple):
         return self.debuggee.types, self.debuggee.memory, ctypes.byref(variable), 1
 
 
+class _Field(NamedTuple):
+    """A record's field that is an array. To GDB it is an array of one axis, whatever `shape` it has."""
+
+    array: Array
+    value: Any
+    part: str  # the subscripts that lead to it
+    shape: tuple[int, ...]
+
+    def element_at(self, indices: tuple[int, ...]) -> Any:
+        number = 0
+        for index, length in zip(indices, self.shape):
+            number = number * length + index
+        low, _ = self.value.type.strip_typedefs().range()
+        return self.array.shown_record(self.value[low + number], self.part + array_ranges.subscript(indices))
+
+    def evaluated(self, part: str) -> dict[str, str]:
+        return self.array.evaluated(self.part + part)
+
+
 def _has_arrays(kind: Any) -> bool:
     """True if a field of the structure, or of one in it, is an array."""
     fields = [field.type.strip_typedefs() for field in kind.fields()]
@@ -93,10 +106,6 @@ def _has_arrays(kind: Any) -> bool:
         field.code == gdb.TYPE_CODE_ARRAY or field.code == gdb.TYPE_CODE_STRUCT and _has_arrays(field)
         for field in fields
     )
-
-
-def _subscript(index: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, index)) or '()'}]"
 
 
 class Parts(Unfolding, ValuePrinter):  # type: ignore[misc]
@@ -122,82 +131,26 @@ class Parts(Unfolding, ValuePrinter):  # type: ignore[misc]
             yield self.child(number)
 
 
-class Axis(Parts):
-    """What is from `low` to `high` on an axis, in ranges if it is much."""
+class Rows(Parts):
+    """Elements or rows of an axis."""
 
-    def __init__(self, low: int, high: int):
-        self._low, self._high = low, high
-        self._step = 1
-        while self._step * _MOST < high - low:
-            self._step *= _MOST
+    def __init__(self, array: Array | _Field, rows: array_ranges.Rows):
+        self._array, self._rows = array, rows
 
-    def at(self, number: int) -> Any:
-        """Return what is at one place of the axis."""
-        raise NotImplementedError
-
-    def between(self, low: int, high: int) -> Axis:
-        raise NotImplementedError
+    def text(self) -> str:
+        if self._rows.is_whole:
+            indices = self._rows.indices
+            return self._array.evaluated(array_ranges.subscript(indices) if indices else "")["text"]
+        return self._rows.text()
 
     def num_children(self) -> int:
-        return -(-(self._high - self._low) // self._step)
+        return self._rows.num_children()
 
     def child(self, number: int) -> tuple[str, Any]:
-        first = self._low + number * self._step
-        last = min(first + self._step, self._high) - 1
-        if self._step > 1:
-            return f"[{first}..{last}]", printed(self.between(first, last + 1), "range")
-        return f"[{first}]", self.at(first)
-
-
-class Rows(Axis):
-    """The elements or rows from `low` to `high` of the axis after those of `index`."""
-
-    def __init__(self, array: Array, index: tuple[int, ...], low: int, high: int):
-        super().__init__(low, high)
-        self._array, self._index = array, index
-
-    def text(self) -> str:
-        if self._high - self._low == self._array.shape[len(self._index)]:
-            return self._array.evaluated(_subscript(self._index) if self._index else "")["text"]
-        return console.counted(self._high - self._low, "element" if self._is_innermost() else "row")
-
-    def _is_innermost(self) -> bool:
-        return len(self._index) == self._array.view.ndim - 1
-
-    def between(self, low: int, high: int) -> Rows:
-        return Rows(self._array, self._index, low, high)
-
-    def at(self, number: int) -> Any:
-        index = (*self._index, number)
-        if self._is_innermost():
-            return self._array.element_at(index)
-        return printed(Rows(self._array, index, 0, self._array.shape[len(index)]), "array")
-
-
-class _Field(Axis):
-    """A record's field that is an array. To GDB it is an array of one axis, whatever `shape` it has."""
-
-    def __init__(self, array: Array, value: Any, part: str, shape: tuple[int, ...], low: int, high: int):
-        super().__init__(low, high)
-        self._array, self._value, self._part, self._shape = array, value, part, shape
-
-    def text(self) -> str:
-        if self._high - self._low == self._shape[0]:
-            return self._array.evaluated(self._part)["text"]
-        return console.counted(self._high - self._low, "element" if len(self._shape) == 1 else "row")
-
-    def between(self, low: int, high: int) -> _Field:
-        return _Field(self._array, self._value, self._part, self._shape, low, high)
-
-    def at(self, number: int) -> Any:
-        part, inner = f"{self._part}[{number}]", self._shape[1:]
-        count, (start, _) = math.prod(inner), self._value.type.strip_typedefs().range()
-        if not inner:
-            return self._array.shown_record(self._value[start + number], part)
-        element = self._value[start].type
-        first = self._value[start + number * count].address
-        row = first.cast(element.array(count - 1).pointer()).dereference()
-        return printed(_Field(self._array, row, part, inner, 0, inner[0]), "array")
+        name, found = self._rows.child(number)
+        if not isinstance(found, array_ranges.Rows):
+            return name, self._array.element_at(found)
+        return name, printed(Rows(self._array, found), "range" if self._rows.step > 1 else "array")
 
 
 class _Record(Parts):
@@ -225,7 +178,7 @@ class Whole(Parts):
     """All parts of an array: its rows, and the statistics of numbers after them."""
 
     def __init__(self, array: Array):
-        self._rows = Rows(array, (), 0, array.shape[0])
+        self._rows = Rows(array, array_ranges.whole(tuple(array.shape)))
         self._statistics = Statistics(array) if array.statistics("[:0]") is not None else None
 
     def num_children(self) -> int:
@@ -260,22 +213,24 @@ class Statistics(Parts):
         self._found: dict[str, Any] | None = None
 
     def text(self) -> str:
-        if self._found is None and self._array.view.nitems > _SMALL:
-            return "computed when unfolded"
-        return ", ".join(f"{shown} {self.figure(name)}" for name, shown in itertools.islice(_STATISTICS.items(), 5))
+        if self._found is None and self._array.view.nitems > array_ranges.SMALL:
+            return array_ranges.LATER
+        return array_ranges.statistics_text(self._figures())
 
     def num_children(self) -> int:
-        return len(_STATISTICS)
+        return len(array_ranges.STATISTICS)
 
     def child(self, number: int) -> tuple[str, Any]:
-        name, shown = list(_STATISTICS.items())[number]
+        name, shown = list(array_ranges.STATISTICS.items())[number]
         return shown, printed(_Figure(self, name), "number")
 
     def figure(self, name: str) -> str:
+        return array_ranges.figure(self._figures(), name)
+
+    def _figures(self) -> dict[str, Any]:
         if self._found is None:
             self._found = self._array.statistics() or {}
-        value = self._found.get(name)
-        return "none" if value is None else array_text.number(value)
+        return self._found
 
 
 class _Figure:
