@@ -10,7 +10,7 @@ _EHDR = struct.Struct("<4s12xHHIQQQIHHHHHH")
 _PHDR = struct.Struct("<IIQQQQQQ")
 _NOTE = struct.Struct("<III")
 _ET_CORE, _PT_NOTE, _NT_PRSTATUS, _NT_SIGINFO = 4, 4, 1, 0x53494749
-_PID = 32  # of pr_pid in elf_prstatus of a 64-bit machine (linux/elfcore.h)
+_PID = 32  # where elf_prstatus has pr_pid on a 64-bit machine (linux/elfcore.h)
 _SIGINFO = struct.Struct("<iii4xQ")  # si_signo, si_errno, si_code, si_addr (linux/asm-generic/siginfo.h)
 _LONGEST = 1 << 26  # bytes of notes
 
@@ -18,7 +18,7 @@ _LONGEST = 1 << 26  # bytes of notes
 class Signal(NamedTuple):
     number: int
     code: int
-    address: int  # of a fault
+    address: int  # the one that a fault is about
 
 
 def path_of(process: Any) -> str | None:

@@ -13,7 +13,8 @@ from jitscope_gdb.target import outdated
 from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
-from . import report, value_display
+from . import report
+from .display import value_display
 
 _ALL = 0xFFFFFFFF  # for js_program_write: kernels whose caller is not known, too
 _NONE_BUT_HELD_BACK = 0xFFFFFFFF  # for js_program_write, as first and last

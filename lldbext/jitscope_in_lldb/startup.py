@@ -6,7 +6,8 @@ from typing import Any
 
 from jitscope_gdb.base import native
 
-from . import command_list, commands_of_gdb, events, threads
+from . import events, threads
+from .commands import command_list, of_gdb
 
 _connected: set[int] = set()  # numbers of LLDB's debuggers; an editor may have several in one process
 
@@ -21,6 +22,6 @@ def start(debugger: Any, here: str) -> str | None:
         _connected.add(debugger.GetID())
         events.connect(debugger)
         command_list.create(debugger)
-        commands_of_gdb.create(debugger)
+        of_gdb.create(debugger)
         threads.show_names(debugger)
     return None

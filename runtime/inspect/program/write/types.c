@@ -11,7 +11,7 @@ enum { DEPTH_MAX = 32, MEMBERS_MAX = 4096 };
 struct js_writer_type {
     const js_type *type;
     uint32_t offset;
-    uint32_t variable; /* of the type of a variable, for LLDB; 0: it is not written */
+    uint32_t variable; /* the constant type, which a variable has for LLDB; 0: it is not written */
 };
 
 void js_write_types_reset(js_writer *writer, size_t unit)

@@ -10,8 +10,9 @@ import lldb
 from jitscope_gdb.base import native, private_files
 from jitscope_shared.escaping import plain
 
-from . import array_children, variables
-from . import debuggee as debuggees
+from .. import debuggee as debuggees
+from .. import variables
+from . import array_children
 
 _CATEGORY = "jitscope"
 # Kinds of js_api_type_json that LLDB itself shows well.

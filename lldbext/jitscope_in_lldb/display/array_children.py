@@ -10,8 +10,8 @@ from jitscope_gdb.base import contract, native
 from jitscope_shared import array_ranges
 from jitscope_shared.escaping import plain
 
-from . import debuggee as debuggees
-from . import variables
+from .. import debuggee as debuggees
+from .. import variables
 
 _NAME = b"array"  # in expressions about the array
 _STATISTICS = "statistics"

@@ -14,8 +14,8 @@ from jitscope_shared import function_text, worker_text
 from jitscope_shared.escaping import plain
 from jitscope_shared.variable_choice import ALL, ARGUMENTS
 
-from . import debuggee as debuggees
-from . import (
+from .. import debuggee as debuggees
+from .. import (
     faults,
     joined_stack,
     native_frames,
@@ -26,8 +26,8 @@ from . import (
     variables,
     workers,
 )
-from .jit_objects import of as objects_of
-from .report import Problem
+from ..jit_objects import of as objects_of
+from ..report import Problem
 
 
 class Command:

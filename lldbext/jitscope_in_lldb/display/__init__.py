@@ -1,0 +1,1 @@
+"""Values as LLDB and editors show them, by functions that LLDB calls."""
