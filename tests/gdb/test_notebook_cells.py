@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jitscope_shared import notebook
+from jitscope_shared.clients import notebook
 
 from tests.gdb import dap, harness
 from tests.gdb.harness import PROGRAMS, lean, newest_python

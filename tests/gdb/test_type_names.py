@@ -7,7 +7,7 @@ import subprocess
 from typing import Any
 
 import pytest
-from jitscope_shared import type_names
+from jitscope_shared.clients import type_names
 
 from tests.gdb import dap
 from tests.gdb.harness import lean, line_of, newest_python

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable
 
 import gdb
-from jitscope_shared import notebook
+from jitscope_shared.clients import notebook
 
 from ..target import cells, target
 from . import dap_server

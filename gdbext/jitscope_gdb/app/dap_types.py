@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from jitscope_shared import type_names
+from jitscope_shared.clients import type_names
 
 from . import dap_server
 

@@ -7,7 +7,7 @@ import re
 from typing import Iterator
 
 import gdb
-from jitscope_shared import notebook
+from jitscope_shared.clients import notebook
 
 from ..base import console, events, native, private_files, report
 from . import sources, target

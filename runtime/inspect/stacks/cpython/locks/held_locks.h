@@ -24,7 +24,7 @@ typedef struct js_held_locks {
     js_held_lock *items; /* the owners of each thread, from its innermost frame outward */
     size_t count, capacity;
     bool is_filled, is_complete; /* is_complete: the locks of all threads are there */
-    bool lacks_tasks;            /* those of some tasks are not */
+    bool lacks_tasks;            /* True if those of some tasks are missing */
 } js_held_locks;
 
 void js_held_locks_deinit(js_held_locks *held);

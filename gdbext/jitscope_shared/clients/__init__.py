@@ -1,0 +1,1 @@
+"""What clients of the Debug Adapter Protocol need. Plain Python, usable outside of GDB."""
