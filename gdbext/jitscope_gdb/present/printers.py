@@ -46,7 +46,9 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 member = _active_member(value.type)
                 if member is not None:
                     held = value[member]
-                    return self(held) or VariantPrinter(held)
+                    # MI shows {...} for a value with parts
+                    own = self(held) if console.interpreter() == "dap" else None
+                    return own or VariantPrinter(held)
             debuggee = target.of(owner.progspace)
             layout = debuggee.keep(target.PROCESS, ("layout", name), lambda: _layout(debuggee, name))
             if layout is None or layout["size"] != value.type.sizeof:
