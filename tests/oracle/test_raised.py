@@ -3,90 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import re
 import subprocess
-import textwrap
-from typing import Any
 
 import pytest
 
 from jitscope.compiler.raised import chains, sites
 from tests.interpreters import newest_python
 from tests.oracle.raised.__main__ import compare
-
-MODES = ("known", "all")
-PROGRAM = """
-from numba import njit
-
-
-@njit{options}
-def innermost(x):
-    if x > 3:
-        raise ValueError("too large", 3)
-    return x
-
-
-@njit{options}
-def between(x):
-    return innermost(x) + 1
-
-
-@njit{options}
-def once(x):
-    total = 0
-    for i in range(3):
-        total += between(x + i)
-    return total
-
-
-@njit{options}
-def twice(x):
-    first = between(x)
-    return first + between(x + 1)
-
-
-@njit{options}
-def down(n, x):
-    if n == 0:
-        return between(x)
-    return down(n - 1, x)
-
-
-def frames(function, *arguments):
-    import traceback
-    try:
-        function(*arguments)
-    except Exception as error:
-        return [(each.name, each.line) for each in traceback.extract_tb(error.__traceback__)[1:]]
-"""
-TOP = ("innermost", 'raise ValueError("too large", 3)')
-BETWEEN = ("between", "return innermost(x) + 1")
-ONCE = ("once", "total += between(x + i)")
-
-
-def environment(**more: str) -> dict[str, str]:
-    """Return the environment without settings of jitscope and Numba but these."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("JITSCOPE", "NUMBA_"))}
-    return {**kept, **more}
-
-
-def run(folder: pathlib.Path, text: str, options: str = "", mode: str | None = None, **more: str) -> str:
-    """Return what the program prints, after PROGRAM."""
-    own = {"JITSCOPE_TRACEBACKS": mode} if mode is not None else {}
-    file = folder / "program.py"
-    file.write_text(PROGRAM.format(options=options) + textwrap.dedent(text))
-    done = subprocess.run(
-        [newest_python(), str(file)], env=environment(**own, **more), capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def values(printed: str) -> list[Any]:
-    return [json.loads(line, object_hook=dict) for line in printed.splitlines()]
-
+from tests.oracle.raised.program import BETWEEN, MODES, ONCE, PROGRAM, STEPS, TOP, environment, run, values
 
 # the name of an exception's constant, with the number by which LLVM makes equal names different
 _CONSTANT = re.compile(r"\.(?:const\.pickledata\.[0-9a-f]+|jitscope\.raise\.[0-9a-f]+)(?!\.sha1|[0-9a-f])(?:\.\d+)?")
@@ -97,9 +23,6 @@ SHOW = """
     for each in (once, 9), (twice, 9), (down, 2, 9), (twice, 3):
         print(json.dumps(frames(*each)))
 """
-
-
-STEPS = {"JITSCOPE_DEBUG": "all", "JITSCOPE_LEVEL": "steps"}
 
 
 @pytest.mark.parametrize(

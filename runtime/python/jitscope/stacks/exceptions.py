@@ -38,7 +38,8 @@ def last_exception() -> CompiledException | None:
 
     Frames of functions at `steps` have variables, which are copied where the exception leaves the function. Others have
     none: when the exception reaches Python, the memory of the compiled functions has been left, and may hold other
-    values. An exception of other code, or of a ufunc, leaves the result as it was.
+    values. An exception of other code leaves the result as it was. The loop of a ufunc goes on after an exception; the
+    result is that of the last element that raises. Exceptions of a `cfunc` that C code calls are returned, too.
 
     Returns:
         The exception's class and frames; None if compiled code has raised nothing in this thread, without the hook, and

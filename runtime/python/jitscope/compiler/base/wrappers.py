@@ -10,6 +10,8 @@ from typing import Any
 from numba.core import funcdesc
 
 PREFIX = "pycfunc."
+# those for C, and for universal functions (numba/np/ufunc/wrappers.py, 0.57-0.68)
+_OTHERS = ("cfunc.", "__ufunc__.", "__gufunc__.")
 
 
 def check() -> str | None:
@@ -27,3 +29,9 @@ def rename() -> None:
         return f"{PREFIX}{self.mangled_name}"
 
     funcdesc.FunctionDescriptor.llvm_cpython_wrapper_name = property(llvm_cpython_wrapper_name)
+
+
+def function_of(symbol: str) -> str | None:
+    """Return the symbol of the function that the wrapper with this symbol calls; None: it is no wrapper's."""
+    found = next((prefix for prefix in (PREFIX, *_OTHERS) if symbol.startswith(prefix)), None)
+    return None if found is None else symbol[len(found) :]

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import serialize
-from numba.core.cpu import CPUContext
+from numba.core.codegen import JITCodeLibrary
 
 from jitscope import stops
 from jitscope.compiler.base import cached_text, wrappers
+from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.raised import chains, constants, marks, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
 from jitscope.compiler.slots import kept_values
@@ -66,8 +67,8 @@ def check() -> str | None:
     missing = [name for name in _METHODS if not hasattr(serialize, name)]
     if missing:
         return f"numba.core.serialize has no {missing[0]}"
-    if not hasattr(CPUContext, "get_executable"):
-        return "numba.core.cpu.CPUContext has no get_executable"
+    if not hasattr(JITCodeLibrary, "get_pointer_to_function"):
+        return "numba.core.codegen.JITCodeLibrary has no get_pointer_to_function"
     return sites.check() or cached_text.check()
 
 
@@ -89,12 +90,13 @@ def _library_at(address: int) -> tuple[Any, str] | None:
     if status < 0:
         raise OSError("the registered code cannot be read now")
     symbol = name.value.decode("utf-8", "replace")
-    if not status or not symbol.startswith(wrappers.PREFIX):
+    entry = wrappers.function_of(symbol) if status else None
+    if entry is None:
         return None
-    for each in _entries.get(symbol, ()):
-        library = each()
-        if library is not None and library.get_pointer_to_function(symbol) == start.value:
-            return library, symbol[len(wrappers.PREFIX) :]
+    wrapping = [library for each in _entries.get(symbol, ()) if (library := each()) is not None]
+    for library in (*wrapping, *sites.libraries()):
+        if entry in sites.of(library) and library.get_pointer_to_function(symbol) == start.value:
+            return library, entry
     return None
 
 
@@ -202,6 +204,14 @@ def read(copied: _Copied, variables: bytes) -> tuple[dict[str, Any], dict[str, s
     return kept_values.read(kept, variables[offset : offset + size])
 
 
+def _remember(original: Any, self: Any, name: str) -> Any:
+    if wrappers.function_of(name) is not None:
+        known = [each for each in _entries.get(name, ()) if each() is not None]
+        if all(each() is not self for each in known):
+            _entries[name] = [*known, weakref.ref(self)]
+    return original(self, name)
+
+
 def install() -> None:
     """Wrap Numba's functions, once for each process, after check()."""
     library = stops.library()
@@ -218,15 +228,7 @@ def install() -> None:
         setattr(serialize, name, _wrapped(getattr(serialize, name), take, name == _METHODS[0]))
     sites.install()
     marks.install()
-    get_executable = CPUContext.get_executable
-
-    @functools.wraps(get_executable)
-    def remember(self: Any, its: Any, fndesc: Any, env: Any) -> Any:
-        symbol = fndesc.llvm_cpython_wrapper_name
-        _entries[symbol] = [*(each for each in _entries.get(symbol, ()) if each() is not None), weakref.ref(its)]
-        return get_executable(self, its, fndesc, env)
-
-    CPUContext.get_executable = remember
+    wrap(JITCodeLibrary, "get_pointer_to_function", _remember)
 
 
 def _wrapped(original: Any, take: Callable[[], int], is_static: bool) -> Any:

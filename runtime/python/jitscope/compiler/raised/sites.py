@@ -65,6 +65,8 @@ _raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key]]]] = weak
 # by module: the places of calls that return exceptions, and of the tests whether there is a handler, by the call's id
 _called: weakref.WeakKeyDictionary[Any, dict[int, tuple[int, handled.Place]]] = weakref.WeakKeyDictionary()
 
+_noted: weakref.WeakSet[Any] = weakref.WeakSet()  # libraries that have sites of their own
+
 
 def check() -> str | None:
     """Return why the sites cannot be noted in this Numba, or None."""
@@ -148,6 +150,7 @@ def _calls(function: Any, known: dict[int, tuple[int, handled.Place]]) -> Iterat
 def _add_module(original: Any, self: Any, module: Any) -> Any:
     raised, called, inlined = _raised.pop(module, {}), _called.pop(module, {}), places.take_calls(module)
     owners, found = vars(self).get(_OWNERS, {}), vars(self).setdefault(SITES, {})
+    _noted.add(self)
     for function in module.functions:
         kind, name = function.function_type, function.name
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
@@ -166,6 +169,7 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
 def set_known(library: Any, known: dict[str, Sites]) -> None:
     """Set the sites of a library that comes from a cache, with those of all that were linked to it."""
     setattr(library, SITES, known)
+    _noted.add(library)
     for symbol, its in known.items():
         marks.note(symbol, its.is_marked)
 
@@ -183,6 +187,12 @@ def of(library: Any) -> dict[str, Sites]:
                 seen.add(id(linked))
                 waiting.append(linked)
     return found
+
+
+def libraries() -> list[Any]:
+    """Return all libraries that have sites of their own. Numba asks for no pointer to the wrapper of a generator, which
+    is in the library of the function that makes it, and reads that of a gufunc from a cache without the function."""
+    return list(_noted)
 
 
 def install() -> None:
