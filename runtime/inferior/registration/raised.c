@@ -12,11 +12,14 @@
 typedef struct raised {
     uint64_t count; /* number of places; JITSCOPE_RAISED_PLACES at most are kept */
     uint64_t used;  /* bytes of `variables` */
+    uint64_t below[JITSCOPE_RAISED_BELOW];
     jitscope_raised_place places[JITSCOPE_RAISED_PLACES];
     unsigned char variables[JITSCOPE_RAISED_BYTES];
 } raised;
 
-static void (*clear)(void); /* PyErr_Clear */
+extern void (*raised_cleared)(void), (*raised_freed)(void *memory);
+__attribute__((visibility("hidden"))) void (*raised_freed)(void *memory);
+__attribute__((visibility("hidden"))) void (*raised_cleared)(void); /* PyErr_Clear */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* frees `own` when its thread ends */
 static bool has_key;
@@ -40,19 +43,90 @@ static raised *get(void)
     return own;
 }
 
+#ifdef __x86_64__
+void raised_note(const uint64_t *top);
+void raised_clear(void);
+void raised_free(void *memory);
+
+/* Called by raised_clear(), with the place of its return address. */
+__attribute__((used)) void raised_note(const uint64_t *top)
+{
+    code = *top;
+    raised *it = get();
+    if (it) {
+        const uint64_t *from = top - JITSCOPE_RAISED_BELOW;
+        uint64_t *to = it->below, count = JITSCOPE_RAISED_BELOW;
+        /* not memcpy: tools that check memory would say that no function owns these words */
+        __asm__ volatile("cld\n\trep movsq" : "+S"(from), "+D"(to), "+c"(count)::"memory");
+    }
+}
+
+/* A function that a compiler cannot make: it leaves the words below its stack pointer as they are while
+ * raised_note() copies them, because they have the return addresses of the calls that have just returned. */
+_Static_assert(JITSCOPE_RAISED_BELOW * sizeof(uint64_t) == 4096, "raised_clear() keeps as much");
+__asm__(".text\n"
+        ".globl raised_clear\n"
+        ".hidden raised_clear\n"
+        ".type raised_clear, @function\n"
+        "raised_clear:\n"
+        ".cfi_startproc\n"
+        "    endbr64\n"
+        "    leaq -4104(%rsp), %rsp\n    .cfi_def_cfa_offset 4112\n"
+        "    leaq 4104(%rsp), %rdi\n"
+        "    call raised_note\n"
+        "    leaq 4104(%rsp), %rsp\n    .cfi_def_cfa_offset 8\n"
+        "    movq raised_cleared(%rip), %rax\n"
+        "    jmp *%rax\n"
+        ".cfi_endproc\n"
+        ".size raised_clear, .-raised_clear\n"
+
+        /* A wrapper releases arguments before it raises: what frees their memory leaves these words, too. */
+        ".globl raised_free\n"
+        ".hidden raised_free\n"
+        ".type raised_free, @function\n"
+        "raised_free:\n"
+        ".cfi_startproc\n"
+        "    endbr64\n"
+        "    leaq -4104(%rsp), %rsp\n    .cfi_def_cfa_offset 4112\n"
+        "    call *raised_freed(%rip)\n"
+        "    leaq 4104(%rsp), %rsp\n    .cfi_def_cfa_offset 8\n"
+        "    ret\n"
+        ".cfi_endproc\n"
+        ".size raised_free, .-raised_free\n");
+#else
 static void raised_clear(void)
 {
     code = (uintptr_t)__builtin_return_address(0);
-    clear();
+    raised_cleared();
+}
+#endif
+
+const uint64_t *jitscope_raised_below(void)
+{
+#ifdef __x86_64__
+    return own ? own->below : NULL;
+#else
+    return NULL;
+#endif
 }
 
 void *jitscope_raised_begin(void *function)
 {
-    memcpy(&clear, &function, sizeof(clear));
+    memcpy(&raised_cleared, &function, sizeof(raised_cleared));
     void *replacement;
     void (*replaced)(void) = raised_clear;
     memcpy(&replacement, &replaced, sizeof(replacement));
     return replacement;
+}
+
+void *jitscope_raised_free(void *function)
+{
+#ifdef __x86_64__
+    memcpy(&raised_freed, &function, sizeof(raised_freed));
+    void (*replaced)(void *) = raised_free;
+    memcpy(&function, &replaced, sizeof(function));
+#endif
+    return function;
 }
 
 struct wanted {
@@ -87,6 +161,11 @@ int jitscope_raised_constant(uint64_t address, size_t size, char *name)
     struct wanted wanted = {address, size, name, &start, false};
     int status = registered_data(compare, &wanted);
     return status ? status : wanted.is_found && start == address;
+}
+
+int jitscope_raised_image(uint64_t address, uint64_t *image, uint64_t *size)
+{
+    return registered_image(address, image, size);
 }
 
 uint64_t jitscope_raised_take(void)

@@ -27,5 +27,9 @@ void registered_each(void (*tell)(void *context, const registered_code *code), v
  * name, its address and its size in bytes. Returns 0 or an error, as jitscope_registered_functions does; not
  * async-signal-safe. */
 int registered_data(jitscope_function_fn tell, void *context);
+/* Find where the ELF image is, of `size` bytes, of registered code that has this address in its code or data.
+ * Returns 1, 0 if there is none, or an error, as jitscope_registered_functions does; not async-signal-safe.
+ */
+int registered_image(uint64_t address, uint64_t *at, uint64_t *size);
 
 #endif

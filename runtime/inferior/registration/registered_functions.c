@@ -18,9 +18,15 @@ static struct newest {
 
 typedef struct image {
     int memory;
-    unsigned char type; /* STT_FUNC or STT_OBJECT: the symbols that are wanted */
     uint64_t at, size;
 } image;
+typedef void (*object_fn)(const image *of, void *context);
+
+struct wanted {
+    unsigned char type; /* STT_FUNC or STT_OBJECT: the symbols that are wanted */
+    jitscope_function_fn tell;
+    void *context;
+};
 
 /* Return a copy of a part, from malloc; NULL: it is not within the object or cannot be read, or there is no
  * memory. */
@@ -38,41 +44,48 @@ static void *part(const image *of, uint64_t offset, uint64_t size, size_t extra)
 }
 
 static void tell_symbols(const image *of, const Elf64_Shdr *sections, size_t nsections,
-                         const Elf64_Shdr *table, jitscope_function_fn tell, void *context)
+                         const Elf64_Shdr *table, const struct wanted *wanted)
 {
     const Elf64_Shdr *strings = &sections[table->sh_link];
     Elf64_Sym *symbols = part(of, table->sh_offset, table->sh_size, 0);
     char *names = part(of, strings->sh_offset, strings->sh_size, 1);
     for (uint64_t i = 0; symbols && names && i < table->sh_size / sizeof(*symbols); i++) {
         const Elf64_Sym *symbol = &symbols[i];
-        if (ELF64_ST_TYPE(symbol->st_info) == of->type && symbol->st_size && symbol->st_shndx != SHN_UNDEF &&
-            symbol->st_shndx < nsections && symbol->st_name < strings->sh_size &&
-            sections[symbol->st_shndx].sh_addr) {
-            tell(context, names + symbol->st_name, sections[symbol->st_shndx].sh_addr + symbol->st_value,
-                 symbol->st_size);
+        if (ELF64_ST_TYPE(symbol->st_info) == wanted->type && symbol->st_size &&
+            symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < nsections &&
+            symbol->st_name < strings->sh_size && sections[symbol->st_shndx].sh_addr) {
+            wanted->tell(wanted->context, names + symbol->st_name,
+                         sections[symbol->st_shndx].sh_addr + symbol->st_value, symbol->st_size);
         }
     }
     free(symbols);
     free(names);
 }
 
-static void tell_object(const image *of, jitscope_function_fn tell, void *context)
+/* Return a copy of the object's sections, from malloc; NULL: as part(). */
+static Elf64_Shdr *read_sections(const image *of, size_t *count)
 {
     Elf64_Ehdr header;
     if (!jit_read(of->memory, of->at, &header, sizeof(header)) || !jit_is_elf(&header)) {
-        return;
+        return NULL;
     }
-    Elf64_Shdr *sections = part(of, header.e_shoff, header.e_shnum * sizeof(*sections), 0);
-    for (size_t i = 0; sections && i < header.e_shnum; i++) {
-        if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header.e_shnum) {
-            tell_symbols(of, sections, header.e_shnum, &sections[i], tell, context);
+    *count = header.e_shnum;
+    return part(of, header.e_shoff, header.e_shnum * sizeof(Elf64_Shdr), 0);
+}
+
+static void tell_object(const image *of, void *context)
+{
+    size_t count;
+    Elf64_Shdr *sections = read_sections(of, &count);
+    for (size_t i = 0; sections && i < count; i++) {
+        if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < count) {
+            tell_symbols(of, sections, count, &sections[i], context);
         }
     }
     free(sections);
 }
 
-static void tell_list(int memory, unsigned char type, uint64_t head, struct newest *seen,
-                      jitscope_function_fn tell, void *context)
+static void visit_list(int memory, uint64_t head, struct newest *seen, object_fn visit, void *context)
 {
     struct newest first = {0};
     uint64_t at = jit_list_first(memory, head);
@@ -85,7 +98,7 @@ static void tell_list(int memory, unsigned char type, uint64_t head, struct newe
         if (!i) {
             first = (struct newest){at, entry};
         }
-        tell_object(&(image){memory, type, entry.image, entry.size}, tell, context);
+        visit(&(image){memory, entry.image, entry.size}, context);
         at = entry.next;
     }
     if (first.at) {
@@ -93,7 +106,7 @@ static void tell_list(int memory, unsigned char type, uint64_t head, struct newe
     }
 }
 
-static int tell_all(unsigned char type, int all, jitscope_function_fn tell, void *context)
+static int visit_all(int all, object_fn visit, void *context)
 {
     if (pthread_mutex_trylock(
             &lock)) { /* it may be locked by a thread of the process that this one was forked from */
@@ -110,7 +123,7 @@ static int tell_all(unsigned char type, int all, jitscope_function_fn tell, void
             if (all == 1) {
                 newest[i] = none;
             }
-            tell_list(memory, type, lists->heads[i], all == 2 ? &none : &newest[i], tell, context);
+            visit_list(memory, lists->heads[i], all == 2 ? &none : &newest[i], visit, context);
         }
         status = 0;
     }
@@ -123,10 +136,39 @@ static int tell_all(unsigned char type, int all, jitscope_function_fn tell, void
 
 int jitscope_registered_functions(int all, jitscope_function_fn tell, void *context)
 {
-    return tell_all(STT_FUNC, all, tell, context);
+    struct wanted wanted = {STT_FUNC, tell, context};
+    return visit_all(all, tell_object, &wanted);
 }
 
 int registered_data(jitscope_function_fn tell, void *context)
 {
-    return tell_all(STT_OBJECT, 2, tell, context);
+    struct wanted wanted = {STT_OBJECT, tell, context};
+    return visit_all(2, tell_object, &wanted);
+}
+
+struct owner {
+    uint64_t address, image, size;
+};
+
+static void find_owner(const image *of, void *context)
+{
+    struct owner *owner = context;
+    size_t count;
+    Elf64_Shdr *sections = read_sections(of, &count);
+    for (size_t i = 0; sections && i < count; i++) {
+        if (sections[i].sh_addr && owner->address - sections[i].sh_addr < sections[i].sh_size) {
+            owner->image = of->at;
+            owner->size = of->size;
+        }
+    }
+    free(sections);
+}
+
+int registered_image(uint64_t address, uint64_t *at, uint64_t *size)
+{
+    struct owner owner = {address, 0, 0};
+    int status = visit_all(2, find_owner, &owner);
+    *at = owner.image;
+    *size = owner.size;
+    return status ? status : owner.image != 0;
 }

@@ -33,6 +33,29 @@ static uint64_t register_function(const char *name, uint64_t low)
     return handle;
 }
 
+static void test_one_object(void **state)
+{
+    (void)state;
+    js_names *names;
+    js_names_frame frame;
+    uint64_t kern = register_function("kern", lines[0].address);
+    uint64_t other = register_function("other", 0x20000);
+    assert_int_equal(js_names_create(getpid(), &names), JS_OK);
+    assert_int_equal(js_names_update_at(names, 0x10009), JS_OK);
+    assert_int_equal(js_names_at(names, 0x10009, &frame, 1), 1);
+    assert_string_equal(frame.name, "kern");
+    assert_int_equal(js_names_at(names, 0x20000, &frame, 1), 0);
+    assert_int_equal(js_names_update_at(names, 0x20000), JS_OK);
+    assert_int_equal(js_names_at(names, 0x20000, &frame, 1), 1);
+    assert_int_equal(js_names_update_at(names, 0x30000), JS_OK);
+    assert_int_equal(js_names_at(names, 0x30000, &frame, 1), 0);
+    assert_int_equal(jitscope_function_unregister(kern), JITSCOPE_OK);
+    assert_int_equal(js_names_update_at(names, 0x10009), JS_OK);
+    assert_int_equal(js_names_at(names, 0x10009, &frame, 1), 0);
+    js_names_destroy(names);
+    assert_int_equal(jitscope_function_unregister(other), JITSCOPE_OK);
+}
+
 static void test_frames_of_addresses(void **state)
 {
     (void)state;
@@ -138,6 +161,7 @@ static void test_processes_that_are_not_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_object),
         cmocka_unit_test(test_frames_of_addresses),
         cmocka_unit_test(test_rules_for_callers),
         cmocka_unit_test(test_processes_that_are_not_there),

@@ -174,6 +174,24 @@ int js_names_update(js_names *names)
     return is_over && status != JS_ENOMEM ? JS_ENOTFOUND : status;
 }
 
+int js_names_update_at(js_names *names, uint64_t address)
+{
+    js_registered_set_lazy(names->registered);
+    int status = js_names_update(names);
+    bool is_added = false;
+    if (status == JS_OK) {
+        status = js_registered_load(names->registered, names->program, &names->bytes, address, &is_added);
+    }
+    if (is_added) {
+        int indexed = qualify(names);
+        js_live_index_deinit(&names->index);
+        indexed = indexed ? indexed : js_live_index_make(&names->index, names->program);
+        count(names);
+        status = status ? status : indexed;
+    }
+    return status;
+}
+
 /* ---- questions ---- */
 
 size_t js_names_at(js_names *names, uint64_t address, js_names_frame *frames, size_t capacity)

@@ -71,6 +71,11 @@ JS_API void js_names_destroy(js_names *names);
  * next update begins anew; JS_ENOMEM. */
 JS_API int js_names_update(js_names *names);
 
+/* Like js_names_update(), but of the objects that are new read only which code they have, and wholly the one
+ * that has the code at this address. Nothing is known of the others then. From the first call on,
+ * js_names_update() leaves new objects out, too. */
+JS_API int js_names_update_at(js_names *names, uint64_t address);
+
 /* Find the frames at an address as of the last update, innermost inlined code first; the last one is the
  * compiled function itself. Fills `frames` with the first `capacity` of them, and returns how many
  * there are in all; 0: no compiled code is there. For the caller of another frame, pass the return address
