@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-import subprocess
 
 import pytest
 
 from jitscope.compiler.raised import chains, sites
-from tests.interpreters import newest_python
 from tests.oracle.raised.__main__ import compare
 from tests.oracle.raised.program import BETWEEN, MODES, ONCE, PROGRAM, STEPS, TOP, environment, run, values
 
@@ -527,62 +525,6 @@ def test_variables_of_frames(times: int, tmp_path: pathlib.Path) -> None:
     assert run(tmp_path, VARIABLES).splitlines() == [
         f"{name} None {{}}" for name in ("outer", "inner", "closing", "<lambda>", "inner")
     ]
-
-
-# -- what other tools show
-
-
-def test_pytest_shows_the_frames(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "test_once.py").write_text(PROGRAM.format(options="") + "\n\ndef test_once():\n    once(9)\n")
-    done = subprocess.run(
-        [newest_python(), "-m", "pytest", "-l", "-p", "no:cacheprovider", "test_once.py"],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    shown = re.findall(
-        r"^test_once\.py:\d+: in (\w+)\n +(.*)", done.stdout, re.MULTILINE
-    )  # all but the first and the last
-    assert shown == [ONCE, BETWEEN], done.stdout
-    assert "def innermost(x):" in done.stdout and f">           {TOP[1]}" in done.stdout, done.stdout
-
-
-def test_pdb_shows_the_frames(tmp_path: pathlib.Path) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(PROGRAM.format(options="") + "once(9)\n")
-    done = subprocess.run(
-        [newest_python(), "-m", "pdb", "-c", "continue", str(file)],
-        env=environment(),
-        input="where\nup\nlist .\nup\np __name__\nquit\nquit\n",
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    where = done.stdout.partition("(Pdb) ")[2]
-    assert [where.index(text) for text in (ONCE[1], BETWEEN[1], TOP[1])] == sorted(
-        where.index(text) for text in (ONCE[1], BETWEEN[1], TOP[1])
-    )
-    assert re.search(r"^ *14 +->\t    return innermost", done.stdout, re.MULTILINE), done.stdout
-    assert "'__main__'" in done.stdout
-
-
-def test_ipython_shows_the_frames(tmp_path: pathlib.Path) -> None:
-    file = tmp_path / "program.py"
-    file.write_text(PROGRAM.format(options="") + "once(9)\n")
-    done = subprocess.run(
-        [newest_python(), "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt", str(file)],
-        env=environment(IPYTHONDIR=str(tmp_path), HOME=str(tmp_path)),
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
-    text = done.stdout + done.stderr
-    for name in ("once", "between", "innermost"):
-        assert f"in {name}" in text, text
 
 
 # -- which frames
