@@ -13,16 +13,23 @@ from .stacks import PROGRAMS
 
 PROGRAM = PROGRAMS / "raises.py"
 GOAL = 20e-6  # seconds that an exception through five functions may take more
-WAYS = {
-    "known": {"JITSCOPE": "", "JITSCOPE_LEVEL": "", "JITSCOPE_TRACEBACKS": "known"},
-    "all": {"JITSCOPE": "", "JITSCOPE_LEVEL": "", "JITSCOPE_TRACEBACKS": "all"},
-    "Numba": {"JITSCOPE": "0"},
+KNOWN, NUMBA = {"JITSCOPE": "", "JITSCOPE_LEVEL": "", "JITSCOPE_TRACEBACKS": "known"}, {"JITSCOPE": "0"}
+# the environment, and the program's arguments
+WAYS: dict[str, tuple[dict[str, str], list[str]]] = {
+    "known": (KNOWN, []),
+    "all": ({**KNOWN, "JITSCOPE_TRACEBACKS": "all"}, []),
+    "calls": (KNOWN, ["calls"]),  # whose return addresses are read
+    "Numba": (NUMBA, []),
+    "Numba, calls": (NUMBA, ["calls"]),
 }
+AGAINST = {"known": "Numba", "all": "Numba", "calls": "Numba, calls"}
 
 
 def run(way: str, returns: dict[str, list[float]]) -> float:
     """Return the seconds of an exception, and append those of a call without one."""
-    done = subprocess.run([newest_python(), str(PROGRAM)], capture_output=True, text=True, env=environment(WAYS[way]))
+    own, arguments = WAYS[way]
+    command = [newest_python(), str(PROGRAM), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment(own))
     if done.returncode:
         raise NotMeasured(f"raises.py: {done.stderr.strip()[-200:]}")
     raised, returned = map(float, done.stdout.split())
@@ -34,12 +41,12 @@ def measure(rounds: int) -> list[Figure]:
     returns: dict[str, list[float]] = {way: [] for way in WAYS}
     raised = in_turn({way: functools.partial(run, way, returns) for way in WAYS}, rounds)
     figures = []
-    for way in ("known", "all"):
+    for way, other in AGAINST.items():
         figure = compare(
-            f"raises.{way}", f"{way}: an exception through five functions", "µs", raised[way], raised["Numba"], "Numba",
+            f"raises.{way}", f"{way}: an exception through five functions", "µs", raised[way], raised[other], "Numba",
             scale=1e6,
         )  # fmt: skip
-        more = max(ours - theirs for ours, theirs in zip(raised[way], raised["Numba"]))
+        more = max(ours - theirs for ours, theirs in zip(raised[way], raised[other]))
         figure.goal, figure.met = f"≤ {GOAL * 1e6:g} µs more", more <= GOAL
         figures.append(figure)
         figures.append(
@@ -48,7 +55,7 @@ def measure(rounds: int) -> list[Figure]:
                 f"{way}: a call that raises nothing",
                 "ns",
                 returns[way][-rounds:],
-                returns["Numba"][-rounds:],
+                returns[other][-rounds:],
                 "Numba",
                 scale=1e9,
             )  # fmt: skip
