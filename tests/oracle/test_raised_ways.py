@@ -6,9 +6,11 @@ import pathlib
 import struct
 
 import pytest
+from llvmlite import ir
 from numba.core import base, serialize, types
+from numba.core.runtime import nrtdynmod
 
-from jitscope.compiler.raised import chains, constants, kept, raising
+from jitscope.compiler.raised import blocks, chains, constants, kept, raising
 from jitscope.compiler.raised.sites import Function, Key, Sites
 from jitscope.compiler.slots import kept_values
 
@@ -75,8 +77,11 @@ def test_a_numba_without_what_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> Non
         patched.delattr(base.BaseContext, "insert_unique_const")
         assert raising.check() == "numba.core.base.BaseContext has no insert_unique_const"
     with monkeypatch.context() as patched:
-        patched.setattr(raising, "CPUContext", object)
-        assert raising.check() == "numba.core.cpu.CPUContext has no get_executable"
+        patched.setattr(raising, "JITCodeLibrary", object)
+        assert raising.check() == "numba.core.codegen.JITCodeLibrary has no get_pointer_to_function"
+    with monkeypatch.context() as patched:
+        patched.delattr(nrtdynmod, "compile_nrt_functions")
+        assert raising.check() == "numba.core.runtime.nrtdynmod has no compile_nrt_functions"
 
 
 def test_places_of_functions_that_are_not_marked() -> None:
@@ -100,6 +105,45 @@ def test_one_constant_is_no_other() -> None:
     chain = chains.find(known, "f", (*KEY[:2], ".jitscope.raise.2"))
     assert [(each.function.name, each.line) for each in chain.outer] == [("f", 3), ("h", 8)]
     assert chains.find(known, "f", KEY).reason == "several calls lead to it"
+
+
+def test_ways_that_begin_with_known_lines() -> None:
+    known = {"f": sites("f", [(2, "g"), (3, "g")], []), "g": sites("g", [], [7])}
+    chain = chains.find(known, "f", KEY, within=(("file.py", 3),))
+    assert [each.line for each in chain.outer] == [3, 7] and chain.reason is None
+    chain = chains.find(known, "f", KEY, within=(("file.py", 4),))
+    assert not chain.outer and chain.reason == "no known function raises it"
+
+
+def test_calls_at_lines() -> None:
+    """Functions without lines may be inlined, and what they call, too."""
+    known = {
+        "f": sites("f", [(2, "g"), (2, "h"), (3, "lib")], []),
+        "g": sites("g", [(5, "h")], []),
+        "h": sites("h", [], [7]),
+        "lib": Sites(None, ((0, "h"),), (), False),
+    }
+    ways = chains.Ways(known, KEY)
+    assert ways.called_at("f", (("file.py", 2),)) == {"g", "h"}
+    assert ways.called_at("f", (("file.py", 2), ("file.py", 5))) == {"h"}
+    assert ways.called_at("f", (("file.py", 3),)) == {"lib", "h"}
+    assert ways.called_at("f", (("file.py", 4),)) == set()
+    hidden = known["f"]._replace(inlined=(((None, 1), (known["g"].function, 2)),))
+    assert chains.Ways({**known, "f": hidden}, KEY).called_at("f", (("file.py", 2),)) is None
+
+
+def test_blocks_that_constants_exclude() -> None:
+    function = ir.Function(ir.Module(), ir.FunctionType(ir.IntType(64), [ir.IntType(64)]), "f")
+    first, never, then, last = (function.append_basic_block(name) for name in ("first", "never", "then", "last"))
+    number = ir.IntType(64)
+    builder = ir.IRBuilder(first)
+    builder.cbranch(builder.icmp_signed("==", number(0), number(7)), never, then)
+    builder.position_at_end(then)
+    builder.cbranch(builder.icmp_signed("==", function.args[0], number(7)), last, then)
+    for block in never, last:
+        builder.position_at_end(block)
+        builder.ret(number(1))
+    assert blocks.reachable(function) == {first, then, last}
 
 
 def test_names_of_constants() -> None:

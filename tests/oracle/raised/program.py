@@ -6,10 +6,11 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import textwrap
 from typing import Any
 
-from tests.interpreters import newest_python
+from tests.interpreters import newest_python, with_hook
 
 MODES = ("known", "all")
 STEPS = {"JITSCOPE_DEBUG": "all", "JITSCOPE_LEVEL": "steps"}
@@ -65,7 +66,8 @@ ONCE = ("once", "total += between(x + i)")
 def environment(**more: str) -> dict[str, str]:
     """Return the environment without settings of jitscope and Numba but these."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("JITSCOPE", "NUMBA_"))}
-    return {**kept, **more}
+    hook = with_hook() if newest_python() != sys.executable else {}
+    return {**kept, **hook, **more}
 
 
 def run(folder: pathlib.Path, text: str, options: str = "", mode: str | None = None, **more: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from numba.core import funcdesc
 
 PREFIX = "pycfunc."
-# those for C, and for universal functions (numba/np/ufunc/wrappers.py, 0.57-0.68)
+# wrappers for C, and for universal functions (numba/np/ufunc/wrappers.py, 0.57-0.68)
 _OTHERS = ("cfunc.", "__ufunc__.", "__gufunc__.")
 
 

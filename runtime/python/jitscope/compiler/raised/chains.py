@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Union
 
+from jitscope.compiler.raised.machine_code import Lines
 from jitscope.compiler.raised.places import INLINED
 from jitscope.compiler.raised.sites import Function, Key, Sites, is_same
 
@@ -47,8 +48,9 @@ class Ways:
     """The ways from a function to the places that raise one exception."""
 
     def __init__(self, sites: Mapping[str, Sites], key: Key) -> None:
+        """`reaching`: the functions from which the exception may come."""
         self._sites, self._key = sites, key
-        self._reaching = self._find_reaching()
+        self.reaching = self._find_reaching()
         self.is_cyclic = False
         self._visits = 0
         self._found: dict[str, dict[_Way, None]] = {}  # ways that do not depend on the callers, by the function
@@ -88,7 +90,7 @@ class Ways:
             if is_same(key, self._key):
                 found[_frames(its, place)] = None
         for place, callee in its.calls:
-            if callee in self._reaching:
+            if callee in self.reaching:
                 for rest in self.of(callee, (*within, symbol)):
                     found[(*_frames(its, place), *rest)] = None
             if len(found) > _WAYS:
@@ -104,6 +106,75 @@ class Ways:
         if not any(isinstance(way[-1], _Again) for way in found if way):
             self._found[symbol] = found
         return found
+
+    def along(self, symbol: str, lines: Lines) -> dict[_Way, None]:
+        """Return the ways from the function on that begin with frames at these lines."""
+        if not lines:
+            return self.of(symbol)
+        its = self._sites.get(symbol)
+        if its is None:
+            return {(None,): None}
+        self._visits += 1
+        if self._visits > _VISITS:
+            raise _TooMany
+        found: dict[_Way, None] = {}
+        for place, key in its.raises:
+            frames = _frames(its, place)
+            if is_same(key, self._key) and _lines(frames) == lines:
+                found[frames] = None
+        for place, callee in its.calls:
+            frames = _frames(its, place)
+            if callee in self.reaching and _lines(frames) == lines[: len(frames)]:
+                for rest in self.along(callee, lines[len(frames) :]):
+                    found[(*frames, *rest)] = None
+            if len(found) > _WAYS:
+                raise _TooMany
+        return found
+
+    def called_at(self, symbol: str, lines: Lines) -> set[str] | None:
+        """Return the functions from which the exception may come and that code of this function calls which has these
+        lines, with what LLVM has inlined in it; None: it may be other code that has them."""
+        found: set[str] = set()
+        waiting, seen = [(symbol, lines)], set[tuple[str, Lines]]()
+        while waiting:
+            one = waiting.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            symbol, rest = one
+            its = self._sites.get(symbol)
+            if its is None or len(seen) > _VISITS or _hides(its, rest):
+                return None
+            for place, callee in its.calls:
+                frames = _frames(its, place)
+                if callee in self.reaching and _lines(frames) == rest[: len(frames)]:
+                    if len(frames) == len(rest):
+                        found.add(callee)
+                    inner = self._sites.get(callee)
+                    if len(frames) < len(rest) or (inner is not None and inner.function is None):
+                        waiting.append((callee, rest[len(frames) :]))
+        return found
+
+    def raises_at(self, symbol: str, lines: Lines) -> bool:
+        """True if code of this function with these lines, which LLVM may have inlined, may raise the exception."""
+        try:
+            return any(_lines(way) == lines for way in self.along(symbol, lines))
+        except _TooMany:
+            return True
+
+
+def _lines(frames: Iterable[Frame | _Again | None]) -> Lines:
+    return tuple((each.function.file, each.line) if isinstance(each, Frame) else ("", 0) for each in frames)
+
+
+def _hides(its: Sites, lines: Lines) -> bool:
+    """True if code at the first line may be of a function that Numba has inlined, which has no frame of its own in the
+    machine code."""
+    inlined = (each for way in its.inlined for each in way)
+    own = its.function
+    return own is not None and any(
+        (code or own).file == file and line == own_line for code, own_line in inlined for file, line in lines[:1]
+    )
 
 
 def _frames(its: Sites, place: int) -> tuple[Frame | None, ...]:
@@ -128,12 +199,13 @@ def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def find(sites: Mapping[str, Sites], entry: str, key: Key, before: _Way = ()) -> Chain:
+def find(sites: Mapping[str, Sites], entry: str, key: Key, before: _Way = (), within: Lines = ()) -> Chain:
     """Return the frames of an exception that the function with the symbol `entry` has raised. `before`: frames that
-    are known, of functions that have called it."""
+    are known, of functions that have called it. `within`: the first frames from this function on, as far as they are
+    known."""
     ways = Ways(sites, key)
     try:
-        found = [(*before, *way) for way in ways.of(entry)]
+        found = [(*before, *way) for way in (ways.along(entry, within) if within else ways.of(entry))]
     except _TooMany:
         return _chain([(*before, None)], "too many calls lead to it")
     if not found:

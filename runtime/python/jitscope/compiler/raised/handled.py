@@ -4,10 +4,11 @@ followed by a test of it (numba/core/callconv.py, CPUCallConv.return_status_prop
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from llvmlite import ir
+
+from jitscope.compiler.raised import blocks
 
 _MOST = 16  # depths of `try` statements that are followed at one place
 
@@ -54,7 +55,7 @@ def _entries(function: Any, variable: Any) -> dict[Any, set[int | None]]:
     while waiting:
         block = waiting.pop()
         depths = _after(found[block], block.instructions, variable)
-        for each in _successors(block):
+        for each in blocks.successors(block):
             known = found.setdefault(each, set())
             new = depths | known
             if len(new) > _MOST:
@@ -85,12 +86,3 @@ def _change(value: Any, variable: Any) -> int | None:
     old, number = value.operands
     is_own = isinstance(old, ir.LoadInstr) and old.operands[0] is variable and isinstance(number, ir.Constant)
     return sign * number.constant if is_own else None
-
-
-def _successors(block: Any) -> Iterator[Any]:
-    terminator = block.terminator
-    if isinstance(terminator, ir.SwitchInstr):
-        yield terminator.default
-        yield from (each for _, each in terminator.cases)
-    else:
-        yield from (each for each in getattr(terminator, "operands", ()) if isinstance(each, ir.Block))

@@ -17,17 +17,20 @@ from typing import Any, NamedTuple
 import llvmlite.binding as llvm
 from numba.core import serialize
 from numba.core.codegen import JITCodeLibrary
+from numba.core.runtime import nrtdynmod
 
 from jitscope import stops
 from jitscope.compiler.base import cached_text, wrappers
 from jitscope.compiler.base.wrapped import wrap
-from jitscope.compiler.raised import chains, constants, marks, sites, tracebacks
+from jitscope.compiler.raised import chains, constants, marks, returned_calls, sites, tracebacks
 from jitscope.compiler.raised.chains import Chain
+from jitscope.compiler.raised.returned_calls import ReturnedCalls
 from jitscope.compiler.slots import kept_values
 
 _NAME = 1 << 16  # bytes of the longest symbol that is read
 _METHODS = ("_numba_unpickle", "runtime_build_excinfo_struct")
 _PLACE = struct.Struct("4Q")  # a jitscope_raised_place (runtime/include/jitscope_raised.h)
+_FREE = "NRT_MemInfo_call_dtor"  # numba/core/runtime/nrtdynmod.py, _define_nrt_decref (0.57-0.68)
 _MOST = 4096  # raises that are remembered
 
 
@@ -46,18 +49,19 @@ class Last(NamedTuple):
 
 class _Known(NamedTuple):
     """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address. `copies`: as
-    in Last."""
+    in Last. `returned`: what says more, by the calls that have returned."""
 
     exc: type[BaseException]
     chain: Chain | None
     frames: list[tuple[Any, int]]
     copies: list[_Copied | None] = []
+    returned: ReturnedCalls | None = None
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
 # by the address in the wrapper, which Numba never frees, the exception, the address of the constant that describes it,
-# and the places on the way; the class's own __hash__ and __eq__ are not asked
-_known: dict[tuple[int, int, Any, int, bytes], _Known] = {}
+# the places on the way, and the return addresses of calls; the class's own __hash__ and __eq__ are not asked
+_known: dict[tuple[int, int, Any, int, bytes, tuple[int, ...]], _Known] = {}
 _traceback: Any = vars(BaseException)["__traceback__"]  # sets it past what a class of the program's defines
 _last = threading.local()
 
@@ -69,6 +73,8 @@ def check() -> str | None:
         return f"numba.core.serialize has no {missing[0]}"
     if not hasattr(JITCodeLibrary, "get_pointer_to_function"):
         return "numba.core.codegen.JITCodeLibrary has no get_pointer_to_function"
+    if not hasattr(nrtdynmod, "compile_nrt_functions"):
+        return "numba.core.runtime.nrtdynmod has no compile_nrt_functions"
     return sites.check() or cached_text.check()
 
 
@@ -127,15 +133,37 @@ def _find(address: int, exc: type[BaseException], location: Any, constant: int, 
     pairs = [(ctypes.string_at(symbol).decode(), place) for symbol, place, _, _ in recorded]
     key = sites.key_of(exc, location, "")
     chain = chains.recorded(known, entry, key, pairs)
+    returned = None
     if chain is None:
         chain = chains.find(known, entry, key)
         if chain.reason and constant and (name := _constant_at(constant)):
-            chain = chains.find(known, entry, sites.key_of(exc, location, name))
+            key = sites.key_of(exc, location, name)
+            chain = chains.find(known, entry, key)
+        if chain.reason:
+            returned = returned_calls.of(known, entry, key, constant, address, library.get_pointer_to_function)
     copies = []
     for number in chain.recorded:
         copied = None if number is None else (known[pairs[number][0]].variables, *recorded[number][2:])
         copies.append(copied if copied and copied[0] and copied[2] else None)
-    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies)
+    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies, returned)
+
+
+def _with_calls(key: tuple[int, int, Any, int, bytes], known: _Known, returned: ReturnedCalls) -> _Known:
+    """Return what is known of a raise with the calls that have returned the exception."""
+    words = returned_calls.words()
+    addresses = returned.addresses(words) if words else ()
+    if not addresses:
+        return known
+    found = _known.get((*key, addresses))
+    if found is None:
+        chain = returned.chain(addresses)
+        more = chain is not None and (not chain.reason or len(chain.outer) + len(chain.inner) > len(known.frames))
+        if chain is not None and more:
+            found = _Known(known.exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
+        else:
+            found = known
+        _known[(*key, addresses)] = found
+    return found
 
 
 def _places() -> tuple[bytes, bytes]:
@@ -157,11 +185,15 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
         return packed
     places, variables = _places() if marks.are_used() else (b"", b"")
     key = address, id(exc), location, constant, places
-    known = _known.get(key)
+    known = _known.get((*key, ()))
     if known is None:
         if len(_known) >= _MOST:
             _known.clear()
-        known = _known[key] = _find(address, exc, location, constant, places)
+        known = _known[(*key, ())] = _find(address, exc, location, constant, places)
+    if known.returned is not None:
+        known = _with_calls(key, known, known.returned)
+    if known.chain is not None:
+        _last.raised = Last(exc, known.chain, known.copies, variables)
     if known.chain is None or not known.frames:
         return packed
     handled = sys.exc_info()[1]
@@ -212,6 +244,15 @@ def _remember(original: Any, self: Any, name: str) -> Any:
     return original(self, name)
 
 
+def _keep_words(original: Any, context: Any) -> Any:
+    """Have the compiled code that frees memory call libjitscope.so, so that this leaves the words on the stack that
+    returned_calls.py reads. Called when Numba compiles this code, once for each process."""
+    address = llvm.address_of_symbol(_FREE)
+    if address:
+        llvm.add_symbol(_FREE, stops.library().jitscope_raised_free(address))
+    return original(context)
+
+
 def install() -> None:
     """Wrap Numba's functions, once for each process, after check()."""
     library = stops.library()
@@ -224,6 +265,9 @@ def install() -> None:
     take.restype = ctypes.c_uint64
     clear = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p)
     llvm.add_symbol("PyErr_Clear", library.jitscope_raised_begin(clear))
+    library.jitscope_raised_free.argtypes = [ctypes.c_void_p]
+    library.jitscope_raised_free.restype = ctypes.c_void_p
+    wrap(nrtdynmod, "compile_nrt_functions", _keep_words)
     for name in _METHODS:
         setattr(serialize, name, _wrapped(getattr(serialize, name), take, name == _METHODS[0]))
     sites.install()

@@ -16,7 +16,7 @@ from numba.core import callconv, codegen
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
-from jitscope.compiler.raised import constants, handled, marks, places
+from jitscope.compiler.raised import blocks, constants, handled, marks, places
 from jitscope.compiler.slots.kept_values import Kept
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
@@ -60,8 +60,8 @@ class Sites(NamedTuple):
     inlined: tuple[Inlined, ...] = ()
 
 
-# what each function of a module that is being written raises, by its symbol
-_raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key]]]] = weakref.WeakKeyDictionary()
+# what each function of a module that is being written raises, and in which block, by its symbol
+_raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key, Any]]]] = weakref.WeakKeyDictionary()
 # by module: the places of calls that return exceptions, and of the tests whether there is a handler, by the call's id
 _called: weakref.WeakKeyDictionary[Any, dict[int, tuple[int, handled.Place]]] = weakref.WeakKeyDictionary()
 
@@ -101,7 +101,7 @@ def _set_exception(
         original(self, builder, exc, exc_args, *rest, **named)
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
     constant = "" if rest else constants.name_of(builder, described)
-    found.append((places.of(builder), key_of(exc, described[2], constant)))
+    found.append((places.of(builder), key_of(exc, described[2], constant), builder.block))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
@@ -133,9 +133,11 @@ def _inlined(owner: Function, calls: places.Calls) -> Inlined:
     return tuple((_function(code, owner.module, code.co_name) if code else None, line) for code, line in calls)
 
 
-def _calls(function: Any, known: dict[int, tuple[int, handled.Place]]) -> Iterator[tuple[int, str]]:
+def _calls(
+    function: Any, reachable: set[Any], known: dict[int, tuple[int, handled.Place]]
+) -> Iterator[tuple[int, str]]:
     handlers = handled.Handlers(function)
-    for block in function.blocks:
+    for block in reachable:
         for each in block.instructions:
             if isinstance(each, ir.CallInstr):
                 callee = each.callee
@@ -154,11 +156,11 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
     for function in module.functions:
         kind, name = function.function_type, function.name
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
-            owner = owners.get(name)
+            owner, reachable = owners.get(name), blocks.reachable(function)
             found[name] = Sites(
                 owner,
-                tuple(dict.fromkeys(_calls(function, called))),
-                tuple(dict.fromkeys(raised.get(name, ()))),
+                tuple(dict.fromkeys(_calls(function, reachable, called))),
+                tuple(dict.fromkeys((place, key) for place, key, block in raised.get(name, ()) if block in reachable)),
                 marks.is_marked(name),
                 vars(self).get(_VARIABLES, {}).get(name, ()),
                 tuple(_inlined(owner, each) for each in inlined.get(name, ())) if owner is not None else (),
