@@ -24,7 +24,7 @@ SHOW = """
 
 
 @pytest.mark.parametrize(
-    ("settings", "least"), [({}, 70), (STEPS, 95), ({"JITSCOPE_TRACEBACKS": "all"}, 95)], ids=["known", "steps", "all"]
+    ("settings", "least"), [({}, 80), (STEPS, 95), ({"JITSCOPE_TRACEBACKS": "all"}, 95)], ids=["known", "steps", "all"]
 )
 def test_generated_programs(settings: dict[str, str], least: int, tmp_path: pathlib.Path) -> None:
     counts, odd = compare(range(24), tmp_path, environment(**settings))
