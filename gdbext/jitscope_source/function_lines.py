@@ -29,19 +29,29 @@ def function_of(path: str, line: int, newer_than: Optional[float] = None) -> Opt
 
 
 def meant_by(path: str, line: int, newer_than: Optional[float] = None) -> Optional[Function]:
-    """Like function_of(), but a function's lines include its `def`, its decorators, and the whole of a lambda."""
-    found = function_of(path, line, newer_than)
+    """Like function_of(), but a function's lines include its `def`, its decorators, comments and empty lines, and the
+    whole of a lambda."""
     tree = files.tree_of(path, newer_than)
-    if found != NONE or tree is None:
-        return found
+    if tree is None:
+        return None
     nodes = list(ast.walk(tree))
-    for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _begin(node) <= line < node.body[0].lineno:
-            return Function(node.name, _begin(node), node.end_lineno or node.lineno)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = [node for node in nodes if isinstance(node, kinds) and _begin(node) <= line <= (node.end_lineno or 0)]
+    inner = max(around, key=_begin, default=None)
+    own = NONE if inner is None else Function(inner.name, _begin(inner), inner.end_lineno or inner.lineno)
+    if inner is not None and line < _first_line(inner.body[0]):
+        return own  # to the interpreter the line is a statement of the function around it
+    found = function_of(path, line, newer_than)
+    if found != NONE:
+        return found
     for node in nodes:
         if isinstance(node, ast.Lambda) and node.lineno <= line <= (node.end_lineno or node.lineno):
             return Function(LAMBDA, node.lineno, node.end_lineno or node.lineno)
-    return NONE
+    return own
+
+
+def _first_line(node: ast.stmt) -> int:
+    return _begin(node) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else node.lineno
 
 
 def is_in_no_function(path: str, line: int) -> bool:

@@ -174,6 +174,42 @@ def test_a_breakpoint_does_not_slide_over_a_def(tmp_path: pathlib.Path) -> None:
     assert "exited normally" in said, said
 
 
+NAMESAKES = """
+from numba import njit
+
+def first(n):
+    @njit
+    def g(x):
+        # within
+        t = x + n
+        return t
+    return g
+
+def second(n):
+    @njit
+    def g(x):
+        u = x - n
+        return u
+    return g
+
+second(2)(5)
+print(first(2)(5))
+"""
+
+
+def test_a_function_whose_namesake_is_compiled_first_stops(tmp_path: pathlib.Path) -> None:
+    """Until the function is compiled, GDB has the breakpoint in its namesake, and keeps the place disabled then."""
+    program = tmp_path / "namesakes.py"
+    program.write_text(NAMESAKES, encoding="utf-8")
+    lines = [NAMESAKES.splitlines().index(text) + 1 for text in ("    @njit", "        # within", "        t = x + n")]
+    for line in (lines[0], lines[0] + 1, *lines[1:]):
+        said = harness.run(
+            [f"break namesakes.py:{line}", "run", "continue"], program=program, env={"JITSCOPE_LEVEL": ""}
+        ).text
+        assert said.count("hit Breakpoint 1, g (x=5)") == 1 and f"namesakes.py:{lines[-1]}" in said, said
+        assert "exited normally" in said, said
+
+
 CLOSURE = """
 from numba import njit
 

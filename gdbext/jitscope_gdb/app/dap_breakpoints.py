@@ -88,16 +88,15 @@ def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
     def descriptor(breakpoint: Any) -> Any:
-        described = original(breakpoint)
-        note = breakpoints.note_on(breakpoint.number)
-        if note.text and isinstance(described, dict):
-            described["message"] = note.text
-            if note.never_stops:
-                described["verified"] = False
-                described.pop("line", None)  # where GDB has moved it, in another function
-        elif breakpoint.pending and (waits := dap_cells.waits(breakpoint.location or "")):
-            described["message"] = waits
-        return described
+        described, note = original(breakpoint), breakpoints.note_on(breakpoint.number)
+        if not isinstance(described, dict) or breakpoint.hit_count:
+            return described  # a note on a breakpoint that has stopped is about its function as it was before
+        if breakpoints.is_astray(breakpoint) or note.never_stops:
+            described["verified"] = False
+            for name in ("line", "source", "instructionReference"):  # those of another function
+                described.pop(name, None)
+        text = note.text or (dap_cells.waits(breakpoint.location or "") if breakpoint.pending else "")
+        return {**described, "message": text} if text else described
 
     return descriptor
 

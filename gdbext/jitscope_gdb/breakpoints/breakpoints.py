@@ -95,29 +95,6 @@ def split_condition(text: str) -> tuple[str, str]:
     return words.location, words.condition or ""
 
 
-def make(location: str, condition: str, temporary: bool) -> tuple[Any, str]:
-    """Return a user's breakpoint, which is pending where nothing has the location yet, and the messages that GDB wrote
-    meanwhile, each line with its end."""
-    known = {breakpoint.number for breakpoint in gdb.breakpoints() or ()}
-    command = "tbreak" if temporary else "break"
-    where = f"{location} if {condition}" if condition else location
-    said = console.text_of(f"with breakpoint pending on -- {command} {where}").splitlines(True)
-    made = next((b for b in gdb.breakpoints() or () if b.number > 0 and b.number not in known), None)
-    if made is None:
-        raise report.Problem(f"`{command}` has made no breakpoint: type `show user {command}`, in case it is yours")
-    return made, "".join(line for line in said if line.startswith("jitscope: "))
-
-
-def entry(breakpoint: Any) -> dict[str, Any]:
-    return {
-        "number": breakpoint.number,
-        "condition": conditions.of_breakpoint(breakpoint),
-        "enabled": breakpoint.enabled,
-        "temporary": breakpoint.temporary,
-        "hits": breakpoint.hit_count,
-    }
-
-
 @events.on("recompilation_begun", order=10)
 def expect(debuggee: target.Target) -> None:
     """Have the process compile for stepping, at once, what breakpoints wait for."""
@@ -138,6 +115,17 @@ def expect(debuggee: target.Target) -> None:
 def note_on(number: int) -> Notice:
     """Return the note on the breakpoint of this number; a Notice without text where there is none."""
     return _notices.get(number, Notice())
+
+
+def is_astray(breakpoint: Any) -> bool:
+    """True if GDB has set the breakpoint of a line only in other functions than the one that was meant."""
+    match = _LINE.match(split_condition(breakpoint.location or "")[0])
+    found = places(breakpoint) if match else []
+    if match is None or not found:
+        return False
+    debuggee, line = target.current(), int(match["line"] or match["number"])
+    meant = _meant_by(debuggee, found[0].file, line, [])
+    return all(_is_past(debuggee, meant, line, place) for place in found)
 
 
 def numbers_that_never_stop() -> set[int]:
@@ -207,7 +195,10 @@ def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[st
         if text or not is_open or since is None:
             return Notice(text)
         return _newly_without_place(debuggee, breakpoint, file, line, found, since)
+    had_places = bool(_seen.get(breakpoint.number))
     _seen[breakpoint.number] = addresses
+    if not found and had_places:
+        return Notice()  # its code was taken back, as all code is when the interpreter ends
     if not found:
         without = _note_without_places(debuggee, file, line)
         entries = [] if without.text else lines_of(debuggee, file, line, since or 0)
@@ -216,7 +207,7 @@ def _notice_at_line(debuggee: target.Target, breakpoint: Any, match: re.Match[st
     if any(place.line == line for place in found):
         _was_there.add(breakpoint.number)
     elif breakpoint.number in _was_there:
-        return Notice()  # its code was taken back, as all code is when the interpreter ends
+        return Notice()
     return _note(debuggee, file, line, found, breakpoint)
 
 
@@ -246,15 +237,15 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
     breakpoint in the function after it; if the function never reaches the line, GDB sets it at a later line."""
     entries = lines_of(debuggee, file, line)
     function, is_unreached = _meant_by(debuggee, file, line, entries), _why_unreached(debuggee, file, line, entries)
-    for place in found:
-        if (_is_past(debuggee, function, line, place) or is_unreached and place.line != line) and place.enabled:
-            _enable(breakpoint, place, False)
-            _held.add(breakpoint.number)
-    if breakpoint.number in _held and any(place.line == line for place in found):
-        _held.discard(breakpoint.number)
+    held = [_is_past(debuggee, function, line, place) or bool(is_unreached) and place.line != line for place in found]
+    for place, is_held in zip(found, held):
         # GDB keeps a place disabled if its function has the same name, as two classes' methods may have.
-        for place in found:
-            _enable(breakpoint, place, True)
+        if place.enabled == is_held and (is_held or breakpoint.number in _held):
+            _enable(breakpoint, place, not is_held)
+    if any(held):
+        _held.add(breakpoint.number)
+    else:
+        _held.discard(breakpoint.number)
 
 
 def _why_unreached(debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:

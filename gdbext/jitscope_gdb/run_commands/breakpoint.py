@@ -10,7 +10,14 @@ import gdb
 from jitscope_source import defined, files
 
 from ..base import native, report
-from ..breakpoints import breakpoint_places, breakpoints, condition_text, conditions, library_places
+from ..breakpoints import (
+    breakpoint_places,
+    breakpoints,
+    condition_text,
+    conditions,
+    library_places,
+    user_breakpoint,
+)
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..stops import raising
 from ..target import cells, sources, target
@@ -83,7 +90,7 @@ class Break(BreakpointCommand):
         if not _LINE.match(words):
             words = in_script(debuggee, words)
         location = words if _LINE.match(words) else f"-function {words}"
-        made, said = breakpoints.make(location, condition, temporary)
+        made, said = user_breakpoint.make(location, condition, temporary)
         asks = f", if {condition}" if condition else ""
         write(f"Breakpoint {made.number}: {_where(made, words)}{asks}\n{said}".rstrip())
 
@@ -134,7 +141,7 @@ def named() -> dict[Any, str]:
 def show(as_json: bool) -> None:
     found = named()
     if as_json:
-        write_json([{**breakpoints.entry(each), "name": name, **_places(each)} for each, name in found.items()])
+        write_json([{**user_breakpoint.entry(each), "name": name, **_places(each)} for each, name in found.items()])
     elif not found:
         write("No breakpoint is at a function's name; `jit break NAME` sets one.")
     for breakpoint, name in found.items() if not as_json else ():

@@ -11,7 +11,7 @@ from typing import Any
 from jitscope_source import defined
 
 from ..base import report
-from ..breakpoints import breakpoint_places, breakpoints, conditions, never_set
+from ..breakpoints import breakpoint_places, conditions, never_set, user_breakpoint
 from ..commands.base import write, write_json
 from ..stops import raising
 from ..target import target
@@ -77,7 +77,7 @@ def condition_of(types: Sequence[str]) -> str:
 def create_catch(types: list[str], condition: str, temporary: bool) -> None:
     asks = condition_of(types)
     unknown = [text for text in map(_unknown, types) if text]
-    made, said = breakpoints.make(raising.LOCATION, with_condition(asks, condition), temporary)
+    made, said = user_breakpoint.make(raising.LOCATION, with_condition(asks, condition), temporary)
     write(f"Breakpoint {made.number}: {describe(made)}\n{said}".rstrip())
     for text in unknown:
         report.warn(text)
@@ -110,7 +110,7 @@ def describe(breakpoint: Any) -> str:
 def show(as_json: bool) -> None:
     found = raising.breakpoints()
     if as_json:
-        write_json([breakpoints.entry(breakpoint) for breakpoint in found])
+        write_json([user_breakpoint.entry(breakpoint) for breakpoint in found])
     elif not found:
         write("Nothing is caught; `jit catch` stops where compiled code raises.")
     else:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ..base import events, native, report
-from ..breakpoints import breakpoint_places, breakpoints, condition_text, conditions, never_set
+from ..breakpoints import breakpoint_places, condition_text, conditions, never_set, user_breakpoint
 from ..commands.base import write, write_json
 from ..frames import levels
 from ..stops import trapped
@@ -57,7 +57,7 @@ class Trap(BreakpointCommand):
             raise report.Problem(self.usage())
         name = in_script(debuggee, name)
         asks = f'${trapped.FUNCTION}("{kind}"' + (f', "{name}")' if name else ")")
-        made, said = breakpoints.make(trapped.LOCATION, with_condition(asks, condition), temporary)
+        made, said = user_breakpoint.make(trapped.LOCATION, with_condition(asks, condition), temporary)
         write(f"Breakpoint {made.number}: {_describe(made)}\n{said}".rstrip())
         if name:
             never_set.of_names[made.number] = "jit trap", name
@@ -70,7 +70,10 @@ class Trap(BreakpointCommand):
         if as_json:
             fields = [_parts(breakpoint) for breakpoint in found]
             write_json(
-                [{**breakpoints.entry(b), "kind": kind, "function": name} for b, (kind, name, _) in zip(found, fields)]
+                [
+                    {**user_breakpoint.entry(b), "kind": kind, "function": name}
+                    for b, (kind, name, _) in zip(found, fields)
+                ]
             )
         elif not found:
             write("There is no trap; `jit trap overflow` and `jit trap nan` set one.")
