@@ -175,6 +175,22 @@ def test_an_element_can_be_written(gdb: str) -> None:
 
 
 @GDBS
+def test_a_part_that_is_no_single_value_is_not_written(gdb: str) -> None:
+    with of_dap(gdb, "grids") as (client, argument, unfold):
+        grids = argument("grids")
+        record = unfold(grids)[1][2]
+        grid = next(handle for name, _, handle in unfold(record) if name == "grid")
+        row = unfold(grid)[1][2]
+        for reference, name in ((grids, "[1]"), (record, "grid"), (grid, "[0]")):
+            with pytest.raises(RuntimeError, match="only single values can be written"):
+                client.request("setVariable", {"variablesReference": reference, "name": name, "value": "5"})
+        assert [text for _, text, _ in unfold(row)] == ["4.5", "5.0", "5.5"]
+        client.request("setVariable", {"variablesReference": row, "name": "[2]", "value": "2.25"})
+        frame = client.request("stackTrace", {"threadId": client.thread, "levels": 1})["stackFrames"][0]
+        assert client.evaluate("grids[1]['grid'][1, 2]", frame) == "2.25"
+
+
+@GDBS
 def test_a_value_that_an_element_cannot_hold_is_refused(gdb: str) -> None:
     """GDB alone cuts a number as C does, and writes the address of a text."""
     refused = {"1 << 63": "is no value of int64", "-1 - (1 << 63)": "is no", "2.5 + 0": "2.5 is no value of int64",

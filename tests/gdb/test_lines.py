@@ -278,6 +278,23 @@ def test_a_function_that_is_compiled_later(gdb: str, level: str) -> None:
     assert "exited normally" in done.of("continue", 2), done.text
 
 
+@GDBS
+def test_a_client_never_sees_the_line_of_another_function(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    program, env = "compiled_later.py", {"JITSCOPE_LEVEL": "steps"}
+    lines = [line_of(program, mark) for mark in ("a-run", "b-run")]
+    with DapClient(gdb, True, env) as client:
+        thread = client.launch(program, lines, env)
+        stops = 1
+        while client.go_on():
+            stops += 1
+        told = [each["body"]["breakpoint"] for each in client.waiting if each.get("event") == "breakpoint"]
+    assert thread and stops == 3 and told
+    for number, line in enumerate(lines, 1):
+        assert {each.get("line", line) for each in told if each["id"] == number} == {line}, told
+
+
 LATER = "left_lines.py"
 
 

@@ -60,6 +60,28 @@ def uri(path: pathlib.Path, handle: int) -> str:
     return f"vscode-notebook-cell:{str(path).replace(' ', '%20')}#W{handle}sZmlsZQ%3D%3D"
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (
+            "%%time\nf(1)",
+            "is a cell magic, whose code has no file of the cell's: set a breakpoint at the function's name",
+        ),
+        (
+            "\n\nx = 1",
+            "begins with an empty line, which IPython removes: remove it, save the notebook, and run the cell",
+        ),
+        (
+            "!echo a \\\n b\nx = 1",
+            "has a magic that goes on in another line, and IPython joins the lines: write it in one line",
+        ),
+    ],
+)
+def test_a_cell_whose_lines_ipython_changes_is_refused(text: str, why: str, tmp_path: pathlib.Path) -> None:
+    path = saved(tmp_path, text)
+    assert notebook.cell_at(uri(path, 1)) == (None, f"cell 2 of {path.name} {why}")
+
+
 def test_the_file_of_a_cell_is_ipykernels() -> None:
     """ipykernel itself is the oracle, for texts of any length and script."""
     made = random.Random(28)
@@ -78,7 +100,7 @@ def test_a_breakpoint_and_frames_have_the_number_of_the_cell() -> None:
     with kernel() as pid:
         done = harness.run(
             ["set breakpoint pending on", "break In[9]:1", "break In[2]:4", "continue", "jit bt 2", "bt 1", "jit bt",
-             "detach"],
+             'dprintf In[2]:5,"scaled %s\\n",scaled.sum()', "continue"],
             pid=pid,
         )  # fmt: skip
     refused = "no cell has the number 9 in this process; cells that have run: In[1], In[2], In[3]"
@@ -88,7 +110,36 @@ def test_a_breakpoint_and_frames_have_the_number_of_the_cell() -> None:
     assert scale.startswith("#0  scale (") and scale.endswith(" at In[2]:4"), scale
     assert caller == "#1  <module> () at In[4]:1 [py]"
     assert done.of("bt 1").splitlines()[0].endswith(" at In[2]:4")
+    assert "scaled 4.0\n" in done.of("continue", 1), done.text
     assert "Handle._run" in done.of("jit bt") and "_asyncio" not in done.of("jit bt")  # the event loop's step
+
+
+HIDDEN = """
+import asyncio, sys
+from IPython.core.interactiveshell import InteractiveShell
+
+shell = InteractiveShell.instance()
+CELL = "from numba import njit\\n@njit\\ndef {0}(x):\\n    y = x + {1}\\n    return y\\nprint({0}(10))"
+shell.run_cell("one = 1", store_history=True)
+shell.run_cell(CELL.format("hidden", 1), store_history=False)
+shell.run_cell(CELL.format("shown", 2), store_history=True)
+shell.run_cell("%%capture told\\n" + CELL.format("captured", 3), store_history=True)
+shell.run_cell("print(told)", store_history=True)
+"""
+
+
+def test_code_that_runs_beside_the_cells_has_no_number(tmp_path: pathlib.Path) -> None:
+    """IPython gives such code the number of the next cell."""
+    program = tmp_path / "hidden.py"
+    program.write_text(HIDDEN)
+    commands = ["break hidden", "break shown", "break captured", "run", "jit bt 2", "continue", "jit bt 2", "continue",
+                "jit bt 2", "break In[3]:4", "break In[2]:4"]  # fmt: skip
+    done = harness.run(commands, program=program, env=HOOK)
+    hidden, shown, captured = (done.of("jit bt 2", number).splitlines()[0] for number in range(3))
+    assert hidden.startswith("#0  hidden (") and "<ipython-input-2-" in hidden and "In[" not in hidden, hidden
+    assert shown.startswith("#0  shown (") and shown.endswith(" at In[2]:4"), shown
+    assert captured.startswith("#0  captured (") and "In[" not in captured, captured
+    assert "<ipython-input-2-" in done.of("break In[2]:4") and "hidden" not in done.of("break In[2]:4"), done.text
 
 
 @contextlib.contextmanager

@@ -32,12 +32,16 @@ MADE = {
     "types.Tuple([types.literal('s'), types.literal(3), types.float64])": "Tuple(str, int, float64)",
     "typeof(f)": "function f",
     "types.Optional(types.int64)": "OptionalType(int64)",
+    "typeof(np.zeros(2, [('a b', 'f8'), ('x', 'i4')]))": "array(Record(a b: float64, x: int32), 1d, C)",
+    # What the names of the program make ambiguous is shown whole.
+    "typeof(np.zeros(2, [('x[0]', 'i2')]))": "unaligned array(Record(x[0][type=int16;offset=0];2;False), 1d, C)",
+    "types.literal('mutable array(int64)')": "Literal[str](mutable array(int64))",
     "types.FunctionType(types.int64(types.float64))": "FunctionType[int64(float64)]",
 }
 
 
 def test_numbas_names_are_shortened() -> None:
-    code = "from numba import njit, types, typeof; import json; \n@njit\ndef f(): pass\n"
+    code = "import numpy as np; from numba import njit, types, typeof; import json; \n@njit\ndef f(): pass\n"
     code += f"print(json.dumps([str(each) for each in ({', '.join(MADE)})]))"
     done = subprocess.run([newest_python(), "-c", code], capture_output=True, text=True, check=True, env=lean({}))
     assert [type_names.short(name) for name in json.loads(done.stdout)] == list(MADE.values())

@@ -88,9 +88,11 @@ def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
     def descriptor(breakpoint: Any) -> Any:
-        described, note = original(breakpoint), breakpoints.note_on(breakpoint.number)
-        if not isinstance(described, dict) or breakpoint.hit_count:
-            return described  # a note on a breakpoint that has stopped is about its function as it was before
+        described = original(breakpoint)
+        if not isinstance(described, dict):
+            return described
+        # A note on a breakpoint that has stopped is about its function as it was before.
+        note = breakpoints.Notice() if breakpoint.hit_count else breakpoints.note_on(breakpoint.number)
         if breakpoints.is_astray(breakpoint) or note.never_stops:
             described["verified"] = False
             for name in ("line", "source", "instructionReference"):  # those of another function

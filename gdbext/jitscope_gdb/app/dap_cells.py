@@ -51,7 +51,9 @@ def _sourcing(original: Callable[..., Any]) -> Callable[..., Any]:
         if label is None:
             return original(fullname, filename)
         cell = _documents.get(notebook.kernel_file(path) or "")
-        where = cell.uri if cell else cells.copy_of(debuggee, path)
+        # IPython may have made more or fewer lines of the cell: the client is given the text that runs.
+        is_same = cell is not None and len(cell.text.splitlines()) == cells.lines_of(debuggee, path)
+        where = cell.uri if cell is not None and is_same else cells.copy_of(debuggee, path)
         return {**original(fullname, filename), "name": label} if where is None else {"name": label, "path": where}
 
     return make_source

@@ -24,6 +24,9 @@ _NO_COMMAND = re.compile("Undefined command:|Ambiguous command ")
 # A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
+# What is behind a value with parts that jitscope made: nothing, a record or an array of one.
+_PARTS = (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_ARRAY)
+
 
 def adopt() -> None:
     """Have GDB's DAP server evaluate Python."""
@@ -37,8 +40,10 @@ def _assigning(original: Callable[..., Any]) -> Callable[..., Any]:
     """Return a method that writes a value of a Python expression to a variable only where the variable can hold it."""
 
     def assign(variable: Any, value: Any) -> None:
+        own = variable._value if hasattr(variable, "_value") else variable.value  # GDB 17 has renamed it
+        if isinstance(own, Printed) and own.type.strip_typedefs().code in _PARTS:
+            raise gdb.error("only single values can be written: unfold it, and write the values in it")
         if isinstance(value, Printed):
-            own = variable._value if hasattr(variable, "_value") else variable.value  # GDB 17 has renamed it
             _expect_fit(own.type.strip_typedefs(), value)
         original(variable, value)
 

@@ -189,6 +189,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_bound": (c_int, [c_void_p, c_char_p, c_char_p, OUT]),
     "js_python_global": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_uint64)]),
     "js_python_cells_json": (c_int, [c_void_p, OUT]),
+    "js_python_is_cell": (c_int, [c_void_p, c_char_p, c_uint64]),
     "js_python_source": (c_int, [c_void_p, c_char_p, OUT]),
     "js_python_threads_json": (c_int, [c_void_p, OUT]),
     "js_python_variables": (

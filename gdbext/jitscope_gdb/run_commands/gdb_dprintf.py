@@ -10,6 +10,7 @@ import gdb
 
 from ..base import console, report
 from ..breakpoints import break_words, breakpoints, dprintf_arguments, never_set, unseen
+from ..target import cells, target
 from .gdb_break import Replacement, thread_of
 
 _FORMAT = re.compile(r'\s*("(?:[^"\\]|\\.)*")\s*', re.S)
@@ -31,6 +32,7 @@ nothing, and a line says why."""
         if not place.strip() or form is None:
             raise report.Problem('Format string required: dprintf LOCATION,"FORMAT",EXPRESSION…')
         words = break_words.split(place.strip())
+        words = words._replace(location=cells.located(target.current(), words.location))
         if words.garbage:
             raise report.Problem(f"Garbage '{words.garbage}' at end of location")
         if words.condition == "":

@@ -13,7 +13,7 @@ from ..base import console, events, native, private_files, report
 from . import sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))
-_IPYTHON = re.compile(r"<ipython-input-(\d+)-[0-9a-f]+>")  # the file of a cell in a terminal, with its number
+_IPYTHON = re.compile(r"<ipython-input-\d+-[0-9a-f]+>")  # the file of a cell in a terminal
 _LOCATION = re.compile(r"In\[(\d+)\]:(\d+)")
 
 
@@ -67,13 +67,17 @@ def copy_of(debuggee: target.Target, path: str) -> str | None:
     return next((copy for copy, name in copies.items() if name == path), None)
 
 
+def lines_of(debuggee: target.Target, path: str) -> int:
+    """Return how many lines the text of a cell has that the process keeps."""
+    return len((_text(debuggee, path) or "").rstrip("\n").splitlines())
+
+
 def label_of(debuggee: target.Target, path: str) -> str | None:
     """Return the name of a cell by the number of its last run, `In[3]`; None for files that are no cell's."""
     name = os.path.basename(path)
-    if match := _IPYTHON.fullmatch(name):
-        return f"In[{match[1]}]"
-    number = _numbers(debuggee).get(path) if notebook.kernel_file(path) else None
-    return None if number is None else f"In[{number}]"
+    key = name if _IPYTHON.fullmatch(name) else path if notebook.kernel_file(path) else ""
+    number = _numbers(debuggee).get(key) if key else None
+    return f"In[{number}]" if number is not None and _is_cell(debuggee, key, number) else None
 
 
 def located(debuggee: target.Target, location: str) -> str:
@@ -81,12 +85,23 @@ def located(debuggee: target.Target, location: str) -> str:
     match = _LOCATION.fullmatch(location)
     if match is None:
         return location
-    numbers = _numbers(debuggee)
-    path = next((path for path, number in numbers.items() if number == int(match[1])), None)
-    if path is None:
-        known = ", ".join(f"In[{number}]" for number in sorted(numbers.values())) or "none"
-        raise report.Problem(f"no cell has the number {match[1]} in this process; cells that have run: {known}")
-    return f"{path}:{match[2]}"
+    wanted = int(match[1])
+    for path, number in _numbers(debuggee).items():
+        if number == wanted and _is_cell(debuggee, path, number):
+            return f"{path}:{match[2]}"
+    found = sorted({number for path, number in _numbers(debuggee).items() if _is_cell(debuggee, path, number)})
+    known = ", ".join(f"In[{number}]" for number in found) or "none"
+    raise report.Problem(f"no cell has the number {wanted} in this process; cells that have run: {known}")
+
+
+def _is_cell(debuggee: target.Target, path: str, number: int) -> bool:
+    """True if this is the code of the cell itself, and not of what IPython has run beside it."""
+
+    def check() -> bool:
+        status = native.library.js_python_is_cell(debuggee.python(), os.fsencode(path), number)
+        return bool(status == 0)
+
+    return debuggee.keep(target.STOP, ("is cell", path), check)  # type: ignore[no-any-return]
 
 
 def _numbers(debuggee: target.Target) -> dict[str, int]:

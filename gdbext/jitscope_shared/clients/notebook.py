@@ -12,6 +12,7 @@ from urllib.parse import unquote
 # the handle, and the handle to the base 7 (VS Code 1.96, services/notebook/common/notebookDocumentService.ts). A
 # handle counts the cells from the moment when the document was opened.
 _URI = re.compile(r"vscode-notebook-cell:(?://[^/]*)?(?P<path>/[^#?]*)(?:\?[^#]*)?#[W-Za-f]+(?P<handle>[0-6]+)s.*")
+_CONTINUED = re.compile(r"^\s*[!%].*\\$", re.M)
 _KERNELS = re.compile(r".*/ipykernel_\d+/(\d+\.py)")
 _SEED, _MULTIPLIER, _WORD = 0xC70F6907, 0x5BD1E995, 0xFFFFFFFF
 
@@ -50,9 +51,20 @@ def cell_at(uri: str) -> Tuple[Optional[Cell], str]:
         return None, f"{name} cannot be read: save the notebook"
     except (LookupError, TypeError):
         return None, f"{name}, as it was saved last, has no such cell: save the notebook"
-    if kind != "code":
-        return None, f"cell {index + 1} of {name} is no code"
-    return Cell(uri, path, index + 1, source if isinstance(source, str) else "".join(source)), ""
+    text = source if isinstance(source, str) else "".join(source)
+    why = _unlike_its_code(text) if kind == "code" else "is no code"
+    return (None, f"cell {index + 1} of {name} {why}") if why else (Cell(uri, path, index + 1, text), "")
+
+
+def _unlike_its_code(text: str) -> str:
+    """Return why the cell's lines are not those of the code that IPython makes of it; "" if they are."""
+    if text.lstrip().startswith("%%"):
+        return "is a cell magic, whose code has no file of the cell's: set a breakpoint at the function's name"
+    if text and not text.splitlines()[0].strip():
+        return "begins with an empty line, which IPython removes: remove it, save the notebook, and run the cell"
+    if _CONTINUED.search(text):
+        return "has a magic that goes on in another line, and IPython joins the lines: write it in one line"
+    return ""
 
 
 def kernel_file(path: str) -> Optional[str]:

@@ -212,6 +212,11 @@ int js_python_cells_json(js_python *python, char **out)
     return js_text_give(&text, js_python_put_cells(python, &text), out);
 }
 
+int js_python_is_cell(js_python *python, const char *name, uint64_t number)
+{
+    return js_python_check_cell(python, name, number);
+}
+
 int js_python_offsets_json(js_python *python, char **out)
 {
     js_text text;

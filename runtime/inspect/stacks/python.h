@@ -169,6 +169,9 @@ JS_API int js_python_source(js_python *python, const char *name, char **out);
 /* Give IPython's numbers of the cells that have run, as JSON: {co_filename: number of the last run}.
  * JS_ENOTFOUND: the process has no IPython of version 8 or later. The caller frees *out with js_free. */
 JS_API int js_python_cells_json(js_python *python, char **out);
+/* Check that the code of this co_filename is of the cell `number`, by its text: IPython gives the numbers of
+ * cells also to code that is run beside them. JS_ENOTFOUND: it is other code. */
+JS_API int js_python_is_cell(js_python *python, const char *name, uint64_t number);
 
 /* Give the code that a module has under a name now, as JSON: {"function", "qualname", "file", "line"}, where
  * the line is that of its first decorator. JS_ENOTFOUND. The caller frees *out with js_free. */
