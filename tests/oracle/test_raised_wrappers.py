@@ -104,3 +104,27 @@ def test_a_parallel_loop_goes_on(mode: str, tmp_path: pathlib.Path) -> None:
     """
     own = {"NUMBA_NUM_THREADS": "1"}
     assert run(tmp_path, text, mode=mode, **own) == run(tmp_path, text, JITSCOPE="0", **own)
+
+
+@pytest.mark.parametrize("settings", [{}, STEPS], ids=["known", "steps"])
+def test_what_is_called_through_a_pointer_is_not_left_out(settings: dict[str, str], tmp_path: pathlib.Path) -> None:
+    """The frames of the function behind the pointer are not known, but to Numba, whose entry says where it raised."""
+    text = """
+        import json, traceback
+        from numba import int64, types
+        @njit("int64(int64)")
+        def pointed(x):
+            if x > 3:
+                raise ValueError("too large", 3)
+            return x
+        @njit(int64(types.FunctionType(int64(int64)), int64))
+        def through(function, x):
+            y = function(x)
+            return y + 1
+        try:
+            through(pointed, 9)
+        except ValueError as error:
+            print(json.dumps([each.name for each in traceback.extract_tb(error.__traceback__)]))
+    """
+    names = values(run(tmp_path, text, **settings))[0]
+    assert names[0] == "<module>" and names[-1] == "pointed", names

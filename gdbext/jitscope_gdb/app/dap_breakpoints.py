@@ -95,7 +95,7 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
         note = breakpoints.Notice() if breakpoint.hit_count else breakpoints.note_on(breakpoint.number)
         if breakpoints.is_astray(breakpoint) or note.never_stops:
             described["verified"] = False
-            for name in ("line", "source", "instructionReference"):  # those of another function
+            for name in ("line", "source", "instructionReference"):  # GDB has them from another function
                 described.pop(name, None)
         text = note.text or (dap_cells.waits(breakpoint.location or "") if breakpoint.pending else "")
         return {**described, "message": text} if text else described

@@ -196,6 +196,8 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
         _last.raised = Last(exc, known.chain, known.copies, variables)
     if known.chain is None or not known.frames:
         return packed
+    if known.chain.reason is not None and not known.chain.inner:
+        return packed  # it is not known where this was raised, except to Numba, whose entry says it
     handled = sys.exc_info()[1]
     try:
         instance = exc(*arguments)
