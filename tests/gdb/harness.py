@@ -354,11 +354,15 @@ class MachineInterface:
         """Run an execution command and return the payload of *stopped."""
         self.stopped = None
         self.send(command)
+        return self.next_stop(timeout)
+
+    def next_stop(self, timeout: float = 60.0) -> dict[str, Any]:
+        """Return the payload of the *stopped record that comes, or that has come since `stopped` was None."""
         end = time.monotonic() + timeout
         while self.stopped is None and time.monotonic() < end:
             self._take(self.controller.get_gdb_response(timeout_sec=1, raise_error_on_timeout=False))
         if self.stopped is None:
-            raise TimeoutError(f"no stop after {command}")
+            raise TimeoutError("no stop")
         return self.stopped
 
     def close(self) -> None:
