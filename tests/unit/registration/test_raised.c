@@ -8,6 +8,13 @@
 
 #include "jitscope_raised.h"
 
+/* Coverage would call a function before a call through a pointer, which writes over the words. */
+#ifdef __clang__
+#define WITHOUT_COVERAGE __attribute__((no_sanitize("coverage")))
+#else
+#define WITHOUT_COVERAGE
+#endif
+
 static uint64_t returns_to; /* what the last call of inner() returns to, in outer() */
 static int cleared, freed;
 
@@ -78,7 +85,7 @@ static void test_place_is_taken_once(void **state)
     assert_true(jitscope_raised_take() == 0);
 }
 
-static void test_words_of_calls_that_have_returned(void **state)
+WITHOUT_COVERAGE static void test_words_of_calls_that_have_returned(void **state)
 {
     (void)state;
     void (*raises)(void) = replaced(clear);
@@ -87,7 +94,7 @@ static void test_words_of_calls_that_have_returned(void **state)
     assert_true(has_word(returns_to));
 }
 
-static void test_freeing_leaves_the_words(void **state)
+WITHOUT_COVERAGE static void test_freeing_leaves_the_words(void **state)
 {
     (void)state;
     void (*raises)(void) = replaced(clear);
