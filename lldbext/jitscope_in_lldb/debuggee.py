@@ -119,7 +119,9 @@ class Debuggee(DebuggedProcess):
 
 def of(process: Any) -> Debuggee | None:
     """Return the Debuggee of a process, made at the first call; None: there is no process."""
-    if not process.IsValid() or process.GetState() in (lldb.eStateExited, lldb.eStateDetached, lldb.eStateUnloaded):
+    if not process.IsValid() or process.GetState() in (lldb.eStateExited, lldb.eStateDetached):
+        return None
+    if process.GetState() == lldb.eStateUnloaded and process.GetPluginName() not in _CORES:  # a core is being opened
         return None
     number = int(process.GetUniqueID())
     if number not in _debuggees:

@@ -1,5 +1,5 @@
-"""What LLDB calls: at the registration of an object, and at each stop. Both are set before there is a target, so that
-each new target has them."""
+"""What LLDB calls: at the registration of an object, where it attaches or opens a core, and at each stop. All are set
+before there is a target, so that each new target has them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,35 @@ def _connect_target(target: Any) -> None:
     breakpoint.AddName(NAME)
     breakpoint.SetAutoContinue(True)
     breakpoint.SetScriptCallbackFunction(f"{__name__}.registering")
+    everywhere = lldb.SBFileSpecList()
+    loading = target.BreakpointCreateFromScript(f"{__name__}.Loading", lldb.SBStructuredData(), everywhere, everywhere)
+    loading.AddName(NAME)
+
+
+class Loading:
+    """Has no location: LLDB calls it for each module that a target gets, and nothing else where it attaches or opens a
+    core. An editor then sets its breakpoints and has the process go on."""
+
+    def __init__(self, breakpoint: Any, _arguments: Any, _names: Any):
+        self._breakpoint = breakpoint
+
+    def __callback__(self, context: Any) -> None:
+        try:
+            target = self._breakpoint.GetTarget()
+            address = context.GetModule().FindSymbol(jit_entries.DESCRIPTOR).GetStartAddress()
+            # LLDB 14 calls first where the module has no address yet
+            if address.IsValid() and address.GetLoadAddress(target) != lldb.LLDB_INVALID_ADDRESS:
+                debuggee = debuggees.of(target.GetProcess())
+                if debuggee is not None and debuggee.process.GetState() != lldb.eStateRunning:
+                    jit_objects.of(debuggee).arriving()
+        except Exception as error:
+            report.warn(report.line_of(error))
+
+    def __get_depth__(self) -> int:
+        return int(lldb.eSearchDepthModule)
+
+    def get_short_help(self) -> str:
+        return "libraries with a JIT"
 
 
 def registering(frame: Any, _location: Any, _extra: Any = None, _names: Any = None) -> bool:

@@ -53,6 +53,13 @@ class Objects:
             self._take(is_registering=False)
         self._write(_NONE_BUT_HELD_BACK, _NONE_BUT_HELD_BACK)
 
+    def arriving(self) -> None:
+        """Take the objects of a process to which LLDB attaches, or of a core that it opens."""
+        self.refresh()
+        for path in self._files:  # LLDB 14 has dropped what is not in the process's own list of libraries
+            if not self._debuggee.target.FindModule(lldb.SBFileSpec(path)).IsValid():
+                self._load(path)
+
     # -- reading
 
     def _head(self, address: int) -> jit_entries.Head | None:

@@ -39,7 +39,7 @@ def at_helper(lldb: str) -> Said:
 @LLDBS
 def test_stop_by_name_with_a_python_condition(lldb: str) -> None:
     said = at_helper(lldb)
-    assert said.of("jit break helper if x[k] > 3")[0].startswith("Breakpoint 2 at helper: pending")
+    assert said.of("jit break helper if x[k] > 3")[0].startswith("Breakpoint 3 at helper: pending")
     values = {each["name"]: each["value"] for each in json.loads(said.of("jit locals -json")[0])}
     assert values == {"x": {"shape": [6], "data": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]}, "k": 4, "y": None, "z": None}
 

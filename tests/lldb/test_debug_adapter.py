@@ -7,35 +7,53 @@ import pathlib
 import re
 from typing import Any
 
+import numpy as np
+
 from tests.gdb.dap import Client
-from tests.gdb.harness import PROGRAMS, lean, line_of
+from tests.gdb.harness import PROGRAMS, lean, line_of, make_core, target
 from tests.interpreters import lldb_adapter, newest_python
 from tests.lldb.session import IMPORT, LLDBS
 
 PROGRAM = "lldb_calls.py"
+PLAIN = "lldb_plain.py"  # without debug=True
+DEFAULT = {"JITSCOPE_LEVEL": ""}
 
 
-def launch(client: Client, lines: list[int], *arguments: str) -> dict[str, Any] | None:
-    """Start the program as VS Code does, and return the frame of the first stop."""
+def begin(client: Client, how: str, given: dict[str, Any], program: str, lines: list[int]) -> dict[str, Any] | None:
+    """Begin as VS Code does, and return the frame of the first stop. how: launch or attach."""
     client.request("initialize", {"adapterID": "lldb-dap", "linesStartAt1": True, "pathFormat": "path"})
-    env = lean({"JITSCOPE_LEVEL": "steps"})
-    request = {
-        "name": "compiled",
-        "type": "lldb-dap",
-        "program": newest_python(),
-        "args": [str(PROGRAMS / PROGRAM), *arguments],
-        "initCommands": [IMPORT],
-        "env": [f"{name}={value}" for name, value in env.items()],
-    }
-    launched = client.send("launch", request)
+    begun = client.send(how, {"name": "compiled", "type": "lldb-dap", "initCommands": [IMPORT], **given})
     client.event("initialized")
-    source = {"path": str(PROGRAMS / PROGRAM)}
+    source = {"path": str(PROGRAMS / program)}
     client.request("setBreakpoints", {"source": source, "breakpoints": [{"line": line} for line in lines]})
     client.request("setFunctionBreakpoints", {"breakpoints": []})
     client.request("setExceptionBreakpoints", {"filters": []})
     client.request("configurationDone")
-    client.response(launched)
+    client.response(begun)
     return client.stop()
+
+
+def launch(client: Client, lines: list[int], *arguments: str) -> dict[str, Any] | None:
+    """Start the program at `steps`, and return the frame of the first stop."""
+    return started(client, PROGRAM, {"JITSCOPE_LEVEL": "steps"}, lines, *arguments)
+
+
+def launch_plain(client: Client, mark: str) -> dict[str, Any]:
+    """Start the plain program at the default level, and return the frame of the stop at the line with this mark."""
+    frame = started(client, PLAIN, DEFAULT, [line_of(PLAIN, mark)], "once")
+    assert frame is not None and frame["line"] == line_of(PLAIN, mark)
+    return frame
+
+
+def started(
+    client: Client, program: str, env: dict[str, str], lines: list[int], *arguments: str
+) -> dict[str, Any] | None:
+    given = {
+        "program": newest_python(),
+        "args": [str(PROGRAMS / program), *arguments],
+        "env": [f"{name}={value}" for name, value in lean(env).items()],
+    }
+    return begin(client, "launch", given, program, lines)
 
 
 def children(client: Client, reference: int) -> dict[str, str]:
@@ -93,3 +111,46 @@ def test_fault(lldb: str) -> None:
         frame = launch(client, [], "fault")
         assert frame is not None and frame["line"] == line_of(PROGRAM, "fault")
         assert "`i` = 1099511627776 is outside axis 0 of `x` (6 elements): " in client.output()
+
+
+@LLDBS
+def test_plain_function_at_the_default_level(lldb: str) -> None:
+    with Client([lldb_adapter(lldb)]) as client:
+        rows = locals_of(client, launch_plain(client, "second"))
+        x = np.arange(6.0)
+        assert repr(x) in rows["x"]["value"]
+        assert (rows["n"]["value"], float(rows["first"]["value"])) == ("4", x[4] * 2)
+        assert re.match("<|float64$", rows["second"]["value"])  # no value yet
+        frame = client.go_on("next")
+        assert frame is not None and frame["line"] == line_of(PLAIN, "third")
+        assert float(locals_of(client, frame)["second"]["value"]) == x[4] * 2 + 4
+        assert client.go_on() is None
+
+
+@LLDBS
+def test_plain_parallel_body_at_the_default_level(lldb: str) -> None:
+    with Client([lldb_adapter(lldb)]) as client:
+        frame = launch_plain(client, "body")
+        rows = locals_of(client, frame)
+        i = int(rows["i"]["value"])
+        assert 0 <= i < 4 and float(rows["half"]["value"]) == i * 0.5
+        assert frame["name"] == "shared.prange"
+
+
+@LLDBS
+def test_attach_to_code_that_was_compiled_before(lldb: str) -> None:
+    with target(PLAIN, env=DEFAULT) as pid, Client([lldb_adapter(lldb)]) as client:
+        frame = begin(client, "attach", {"pid": pid}, PLAIN, [line_of(PLAIN, "second")])
+        assert frame is not None and (frame["name"], frame["line"]) == ("scaled", line_of(PLAIN, "second"))
+        assert repr(np.arange(6.0)) in client.evaluate_repl("`jit print x", frame)
+
+
+@LLDBS
+def test_core(lldb: str, tmp_path: pathlib.Path) -> None:
+    core = make_core("crash.py", tmp_path, {**DEFAULT, "NUMBA_BOUNDSCHECK": "0"})
+    with Client([lldb_adapter(lldb)]) as client:
+        given = {"program": newest_python(), "coreFile": str(core)}
+        frame = begin(client, "attach", given, "crash.py", [])
+        assert frame is not None and (frame["name"], frame["line"]) == ("foo", line_of("crash.py", "crash"))
+        rows = locals_of(client, frame)
+        assert (repr(np.arange(10.0)) in rows["a"]["value"], rows["index"]["value"]) == (True, "1000000000")
