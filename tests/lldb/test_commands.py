@@ -117,7 +117,7 @@ def test_help(lldb: str) -> None:
 def test_a_breakpoint_that_stops_once(lldb: str) -> None:
     said = run(lldb, PROGRAM, "steps", ("jit tbreak helper", "run", "jit args", "breakpoint list", "continue"))
     assert said.of("jit args") == ["x = array([0., 1., 2., 3., 4., 5.])\nk = 0"]
-    assert "\n2: " not in said.of("breakpoint list")[0]
+    assert "\n3: " not in said.of("breakpoint list")[0]
     assert "exited with status = 0" in said.text
 
 

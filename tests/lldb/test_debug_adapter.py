@@ -154,3 +154,13 @@ def test_core(lldb: str, tmp_path: pathlib.Path) -> None:
         assert frame is not None and (frame["name"], frame["line"]) == ("foo", line_of("crash.py", "crash"))
         rows = locals_of(client, frame)
         assert (repr(np.arange(10.0)) in rows["a"]["value"], rows["index"]["value"]) == (True, "1000000000")
+
+
+@LLDBS
+def test_a_step_writes_nothing_into_instructions(lldb: str) -> None:
+    """LLDB 19 had disassembled the file's code, which has none, to find where a step ends."""
+    with Client([lldb_adapter(lldb)]) as client:
+        launch_plain(client, "second")
+        client.go_on("next")
+        assert client.go_on() is None
+        assert f"{np.arange(6.0)[4] * 2 + 4 - 0.5} {(np.arange(4) * 0.5 + 1.0).sum()}" in client.output()

@@ -73,6 +73,10 @@ static int write_elf(const char *path, js_object *const *objects, size_t count, 
     char(*text_names)[32] = calloc(count + 1, sizeof *text_names);
     js_elf_section *sections = calloc(count + DEBUG_SECTIONS, sizeof *sections);
     int status = text_names && sections ? JS_OK : JS_ENOMEM;
+    /* LLDB takes the code of a section that is not writable from the file, which has none. It would find
+     * instructions where there are no such, and write the breakpoints of its steps into the middle of others.
+     */
+    uint64_t flags = SHF_ALLOC | SHF_EXECINSTR | (writer->is_for_lldb ? SHF_WRITE : 0);
     for (size_t i = 0; status == JS_OK && i < count; i++) {
         if (i) {
             snprintf(text_names[i], sizeof *text_names, ".text.%zu", i);
@@ -81,7 +85,7 @@ static int write_elf(const char *path, js_object *const *objects, size_t count, 
         }
         sections[i] = (js_elf_section){.name = text_names[i],
                                        .type = SHT_NOBITS,
-                                       .flags = SHF_ALLOC | SHF_EXECINSTR,
+                                       .flags = flags,
                                        .address = objects[i]->lo,
                                        .size = objects[i]->hi - objects[i]->lo};
     }
