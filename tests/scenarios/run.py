@@ -90,7 +90,7 @@ def report(scenario: Scenario, jitscope: bool, python: str | None) -> harness.Tr
     settings = {"JITSCOPE_REPORT": "1"} if jitscope else {"JITSCOPE": "0", "PYTHONFAULTHANDLER": "1"}
     started = time.monotonic()
     command = [python or newest_python(), str(harness.PROGRAMS / scenario.program)]
-    env = {**harness.environment(), "PYTHONPATH": str(ROOT / "runtime" / "python"), **settings}
+    env = {**harness.environment(), "PYTHONPATH": str(ROOT / "runtime" / "python"), **settings, **dict(scenario.env)}
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300)
     return harness.Transcript([(REPORT, done.stderr)], done.returncode, time.monotonic() - started)
 

@@ -58,7 +58,7 @@ def test_scenario(name: str, same: int, numba: str, python: str, gdb: str) -> No
     scenario = scenarios(same)[name]
     if name in CRASHES and numba.startswith(OLD_LLVM):
         scenario = scenario.with_env(NUMBA_OPT="1")
-    if name in ("d-workers", "d-races") and python != newest_python():  # the interpreter has no jitscope
+    if name in ("d-workers", "d-races", "e4") and python != newest_python():  # the interpreter has no jitscope
         scenario = scenario.with_env(**with_hook())
     failures = report(scenario, python, gdb)
     assert not failures, "\n".join(failures)
