@@ -24,7 +24,9 @@ Unfold = Callable[..., "list[tuple[str, str, Any]]"]
 
 
 @contextmanager
-def of_dap(gdb: str, mark: str) -> Iterator[tuple[dap.DapClient, Callable[[str], Any], Unfold]]:
+def of_dap(
+    gdb: str, mark: str, scope: str = "Arguments"
+) -> Iterator[tuple[dap.DapClient, Callable[[str], Any], Unfold]]:
     """Yield a client that has stopped, a function that gives an argument's handle, and one that unfolds."""
     if not dap.speaks(gdb):
         pytest.skip("this GDB has no gdb.dap (14 and later)")
@@ -41,7 +43,7 @@ def of_dap(gdb: str, mark: str) -> Iterator[tuple[dap.DapClient, Callable[[str],
         def argument(name: str) -> Any:
             frame = client.request("stackTrace", {"threadId": client.thread, "levels": 1})["stackFrames"][0]
             scopes = client.request("scopes", {"frameId": frame["id"]})["scopes"]
-            found = unfold(next(each["variablesReference"] for each in scopes if each["name"] == "Arguments"))
+            found = unfold(next(each["variablesReference"] for each in scopes if each["name"] == scope))
             return next(handle for each, _, handle in found if each == name)
 
         def unfold(handle: Any, start: int = 0, count: int = 0) -> list[tuple[str, str, Any]]:
@@ -52,7 +54,9 @@ def of_dap(gdb: str, mark: str) -> Iterator[tuple[dap.DapClient, Callable[[str],
 
 
 @contextmanager
-def of_mi(gdb: str, mark: str) -> Iterator[tuple[harness.MachineInterface, Callable[[str], Any], Unfold]]:
+def of_mi(
+    gdb: str, mark: str, _scope: str = ""
+) -> Iterator[tuple[harness.MachineInterface, Callable[[str], Any], Unfold]]:
     pytest.importorskip("pygdbmi")
     with harness.machine_interface(PROGRAM, env=STEPS, gdb=gdb) as mi:
         mi.send("-enable-pretty-printing")
@@ -161,6 +165,24 @@ def test_fields_that_are_arrays(gdb: str, way: Any) -> None:
             for place, cell in enumerate(unfold(fields["cells"][1])):
                 parts = {name: handle for name, _, handle in unfold(cell[2])}
                 assert elements(unfold, parts["v"], 1) == texts(expected["cells"]["v"][number][place].tolist())
+
+
+@GDBS
+@WAYS
+def test_a_record_that_is_a_variable(gdb: str, way: Any) -> None:
+    expected = unfolded_arrays.make_grids()[1]
+    with way(gdb, "grids", "Locals") as (session, argument, unfold):
+        fields = {name: (text, handle) for name, text, handle in unfold(argument("row"))}
+        assert list(fields) == list(expected.dtype.names)
+        assert elements(unfold, fields["grid"][1], 2) == texts(expected["grid"].tolist())
+        first = unfold(fields["cells"][1])[0][2]
+        assert dict(each[:2] for each in unfold(first))["w"] == str(expected["cells"]["w"][0])
+        if isinstance(session, dap.DapClient):
+            row = unfold(fields["grid"][1])[0][2]
+            unfold(row)
+            session.request("setVariable", {"variablesReference": row, "name": "[1]", "value": "8.5"})
+            frame = session.request("stackTrace", {"threadId": session.thread, "levels": 1})["stackFrames"][0]
+            assert session.evaluate("grids[1]['grid'][0, 1]", frame) == "8.5"
 
 
 @GDBS

@@ -28,7 +28,8 @@ def takes(array):
 
 @njit
 def takes_grids(grids):
-    count = len(grids)
+    row = grids[1]
+    count = len(grids) + row.long[0]
     return count  # at: grids
 
 

@@ -63,6 +63,8 @@ class _Lookup(gdb.printing.PrettyPrinter):
                 return PartsPrinter(debuggee, value, name, layout)
             if layout["kind"] in ("tuple", "optional"):
                 return MembersPrinter(debuggee, value, name, layout)
+            if _is_record(value.type, layout):
+                return RecordPrinter(debuggee, value, name, layout)
             return Printer(debuggee, value, name, layout)
         except Exception:
             return None  # GDB shows the value without a printer
@@ -158,6 +160,16 @@ class MembersPrinter(_Parent):
             return iter([(f"[{index}]", value[index]) for index in range(low, high + 1)])
         fields = kind.fields()
         return iter([(field.name, value[field]) for field in fields if field.name])
+
+
+class RecordPrinter(_Parent):
+    """A printer of a record's variable, which is a pointer. The fields are those of an element that is a record."""
+
+    def elements(self) -> Iterator[tuple[str, Any]]:
+        record = self.value.dereference()
+        shown = array_parts.Array(self.debuggee, self.name, contents_of(self.value, self.layout), None, None)
+        fields = [field for field in record.type.strip_typedefs().fields() if field.name]
+        return iter([(field.name, shown.shown_record(record[field], f"[{field.name!r}]")) for field in fields])
 
 
 class ArrayPrinter(_Parent, ValuePrinter):  # type: ignore[misc]
