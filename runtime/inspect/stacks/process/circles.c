@@ -95,16 +95,11 @@ static bool may_last(const circle_search *self, size_t thread)
 static json_t *circle_entry(const circle_search *self, size_t thread)
 {
     static const char *const kept[] = {"native_id", "name", "does", "waits_for"};
-    static const char *const places[][2] = {{"function", "name"}, {"file", "file"}, {"line", "line"}};
-    json_t *whole = json_array_get(self->threads, thread), *entry = json_object();
-    json_t *frame = js_frame_of_user(whole);
+    json_t *whole = json_array_get(self->threads, thread);
+    json_t *entry = js_frame_summary(js_frame_of_user(whole));
     int failed = !entry;
     for (size_t i = 0; i < sizeof kept / sizeof *kept && !failed; i++) {
         failed = json_object_set(entry, kept[i], json_object_get(whole, kept[i]));
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places && !failed; i++) {
-        json_t *value = json_object_get(frame, places[i][1]);
-        failed = json_object_set_new(entry, places[i][0], value ? json_incref(value) : json_null());
     }
     if (failed) {
         json_decref(entry);

@@ -48,12 +48,28 @@ json_t *js_frame_of_user(const json_t *thread)
     return frame ? frame : js_frame_find(thread, js_frame_is_function);
 }
 
+/* Return the function's name as a JSON string; NULL: it is not known. */
+static json_t *name_of(const json_t *frame)
+{
+    static const char *const keys[] = {"name", "qualname", "function"};
+    json_t *name = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !json_is_string(name); i++) {
+        name = json_object_get(frame, keys[i]);
+    }
+    return json_is_string(name) ? name : NULL;
+}
+
+json_t *js_frame_summary(const json_t *frame)
+{
+    json_t *name = name_of(frame), *file = json_object_get(frame, "file"),
+           *line = json_object_get(frame, "line");
+    return json_pack("{sO? sO? sO?}", "function", name, "file", file, "line", line);
+}
+
 void js_frame_put_place(js_text *text, const json_t *frame)
 {
-    const char *name = string(frame, "name"), *file = string(frame, "file");
+    const char *name = json_string_value(name_of(frame)), *file = string(frame, "file");
     json_int_t line = json_integer_value(json_object_get(frame, "line"));
-    name = name ? name : string(frame, "qualname");
-    name = name ? name : string(frame, "function");
     js_text_plain(text, name ? name : "?");
     if (file) {
         const char *slash = strrchr(file, '/');

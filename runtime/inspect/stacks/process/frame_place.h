@@ -20,5 +20,8 @@ json_t *js_frame_of_user(const json_t *thread);
 /* Append a function and where it is: "foo at x.py:12". The frame may be one of js_python_activity() or
  * js_python_tasks_json(), too. */
 void js_frame_put_place(js_text *text, const json_t *frame);
+/* Return {"function", "file", "line"} of such a frame, each of them null where it is not known; NULL: there
+ * is no memory. `frame`: NULL if there is none. */
+json_t *js_frame_summary(const json_t *frame);
 
 #endif

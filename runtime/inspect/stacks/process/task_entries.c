@@ -112,20 +112,13 @@ static json_t *frames_of(const json_t *task, bool shows_all)
 static json_t *waits_for(const json_t *waits)
 {
     static const char *const kept[] = {"for", "task", "timed", "certain"};
-    json_t *frame = json_object_get(waits, "frame"), *entry = json_object();
-    const char *name = json_is_string(json_object_get(frame, "qualname")) ? "qualname" : "function";
-    const char *const places[][2] = {{"function", name}, {"file", "file"}, {"line", "line"}};
-    int failed = !entry;
     if (!json_is_object(waits)) {
-        json_decref(entry);
         return json_null();
     }
+    json_t *entry = js_frame_summary(json_object_get(waits, "frame"));
+    int failed = !entry;
     for (size_t i = 0; i < sizeof kept / sizeof *kept && !failed; i++) {
         failed = json_object_set(entry, kept[i], json_object_get(waits, kept[i]));
-    }
-    for (size_t i = 0; i < sizeof places / sizeof *places && !failed; i++) {
-        json_t *value = json_object_get(frame, places[i][1]);
-        failed = json_object_set_new(entry, places[i][0], value ? json_incref(value) : json_null());
     }
     if (failed) {
         json_decref(entry);
