@@ -27,42 +27,36 @@ def opens_cores(gdb: str) -> bool:
     return "True" in subprocess.run([gdb, "-nx", "-batch", "-ex", probe], capture_output=True, text=True).stdout
 
 
-Own = TypeVar("Own", bound="Client")
+Own = TypeVar("Own", bound="Connection")
 
 
-class Client:
-    """One debug adapter; `request` waits for the response, `event` for an event."""
+class Connection:
+    """A client of one debug adapter; `request` waits for the response, `event` for an event.
 
-    def __init__(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=lean(env),
-            start_new_session=True,
-        )
+    `reads`, `writes`: the descriptors of the adapter's messages, which the maker of the connection closes."""
+
+    def __init__(self, reads: int, writes: int) -> None:
+        self._reads, self._writes = reads, writes
         self.buffer = b""
         self.sequence = 0
         self.waiting: list[dict[str, Any]] = []
-        self.thread = 0  # the thread that stopped last
 
     def __enter__(self: Own) -> Own:
         return self
 
     def __exit__(self, *_: object) -> None:
-        kill_session(self.process)
-        for stream in (self.process.stdin, self.process.stdout):
-            if stream is not None:
-                stream.close()
+        self.close()
+
+    def close(self) -> None:
+        raise NotImplementedError
 
     def send(self, command: str, arguments: Mapping[str, Any] | None = None) -> int:
         self.sequence += 1
         message = {"seq": self.sequence, "type": "request", "command": command, "arguments": arguments or {}}
         body = json.dumps(message).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
+        left = memoryview(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        while left:
+            left = left[os.write(self._writes, left) :]
         return self.sequence
 
     def _message(self, end: float) -> dict[str, Any]:
@@ -73,13 +67,12 @@ class Client:
                 if len(rest) >= size:
                     self.buffer = rest[size:]
                     return json.loads(rest[:size])
-            assert self.process.stdout is not None
             left = end - time.monotonic()
-            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
-                raise TimeoutError("no message from GDB")
-            piece = os.read(self.process.stdout.fileno(), 65536)
+            if left <= 0 or not select.select([self._reads], [], [], left)[0]:
+                raise TimeoutError("no message from the adapter")
+            piece = os.read(self._reads, 65536)
             if not piece:
-                raise EOFError("GDB ended")
+                raise EOFError("the adapter ended")
             self.buffer += piece
 
     def _until(self, wanted: Any, timeout: float) -> dict[str, Any]:
@@ -106,6 +99,29 @@ class Client:
     def event(self, name: str, timeout: float = 60.0) -> dict[str, Any]:
         message = self._until(lambda m: m["type"] == "event" and m["event"] == name, timeout)
         return message.get("body") or {}
+
+
+class Client(Connection):
+    """One debug adapter that this client has started."""
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=lean(env),
+            start_new_session=True,
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None
+        super().__init__(self.process.stdout.fileno(), self.process.stdin.fileno())
+        self.thread = 0  # the thread that stopped last
+
+    def close(self) -> None:
+        kill_session(self.process)
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                stream.close()
 
     def set_breakpoint(self, program: str, line: int, condition: str | None = None) -> None:
         """Set a breakpoint, the only one in the program's file."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.gdb import harness
+from tests.gdb.dap import Connection
 from tests.gdb.harness import PROGRAMS, line_of
 from tests.interpreters import ROOT, gdbs
 
@@ -28,7 +29,7 @@ def configurations() -> dict[str, Any]:
     return found
 
 
-class Debugpy:
+class Debugpy(Connection):
     """A client of debugpy's server, which the program runs in its own process."""
 
     def __init__(self, port: int):
@@ -41,37 +42,10 @@ class Debugpy:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.1)
-        self._stream = self._socket.makefile("rb")
-        self._sequence = 0
+        super().__init__(self._socket.fileno(), self._socket.fileno())
 
-    def __enter__(self) -> Debugpy:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stream.close()
+    def close(self) -> None:
         self._socket.close()
-
-    def send(self, command: str, **arguments: Any) -> None:
-        self._sequence += 1
-        message = {"seq": self._sequence, "type": "request", "command": command, "arguments": arguments}
-        body = json.dumps(message).encode()
-        self._socket.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-
-    def request(self, command: str, **arguments: Any) -> Any:
-        self.send(command, **arguments)
-        return self._until("command", command)
-
-    def event(self, name: str) -> Any:
-        return self._until("event", name)
-
-    def _until(self, key: str, value: str) -> Any:
-        while True:
-            size = 0
-            while line := self._stream.readline().strip():
-                size = int(line.partition(b":")[2]) if line.lower().startswith(b"content-length") else size
-            message = json.loads(self._stream.read(size))
-            if message.get(key) == value:
-                return message.get("body")
 
 
 @contextlib.contextmanager
@@ -91,11 +65,12 @@ def both(gdb: str) -> Iterator[tuple[harness.MachineInterface, Debugpy]]:
         mi.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'double')}")
         mi.send("-exec-run")
         with Debugpy(port) as client:
-            client.request("initialize", adapterID="jitscope-test")
-            client.send("attach", connect={"host": "127.0.0.1", "port": port})
+            client.request("initialize", {"adapterID": "jitscope-test"})
+            client.send("attach", {"connect": {"host": "127.0.0.1", "port": port}})
             client.event("initialized")
             place = {"path": str(PROGRAMS / PROGRAM)}
-            client.request("setBreakpoints", source=place, breakpoints=[{"line": line_of(PROGRAM, "second")}])
+            lines = [{"line": line_of(PROGRAM, "second")}]
+            client.request("setBreakpoints", {"source": place, "breakpoints": lines})
             client.request("configurationDone")
             yield mi, client
 
@@ -111,11 +86,11 @@ def test_each_debugger_stops_in_its_own_code(gdb: str) -> None:
         mi.stopped = None
         mi.send("-exec-continue")
         thread = client.event("stopped")["threadId"]
-        frames = client.request("stackTrace", threadId=thread)["stackFrames"]
+        frames = client.request("stackTrace", {"threadId": thread})["stackFrames"]
         assert (frames[0]["name"], frames[0]["line"]) == ("main", line_of(PROGRAM, "second"))
-        evaluated = client.request("evaluate", expression="first", frameId=frames[0]["id"])
+        evaluated = client.request("evaluate", {"expression": "first", "frameId": frames[0]["id"]})
         assert evaluated["result"] == "7"
-        client.send("continue", threadId=thread)
+        client.send("continue", {"threadId": thread})
         stop = mi.next_stop()
         assert stop["frame"]["func"] == "doubled" and stop["frame"]["args"] == [{"name": "x", "value": "8"}]
         assert mi.until_stop("-exec-continue")["reason"] == "exited-normally"
