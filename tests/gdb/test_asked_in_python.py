@@ -1,5 +1,5 @@
-"""Stops that interpreted Python requests: the functions that pass the request on are in no stack, and no step begins in
-them."""
+"""Stops that interpreted Python requests: the functions that pass the request on are in no stack, and no step ends in
+them. A step begins in the function that has asked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STACKS = [
 
 @functools.cache
 def done() -> harness.Transcript:
-    asked = ["jit bt", "next", "step", "until", "jit bt -all", "jit threads"]
+    asked = ["jit bt", "until", "jit bt -all", "jit threads"]
     return harness.run(["run", *asked, "continue", *asked, "continue", *asked, "kill"], program=PROGRAM)
 
 
@@ -37,10 +37,24 @@ def test_stack_begins_at_the_line_that_asked(stop: int) -> None:
     assert own == [(name, str(line_of(PROGRAM, mark))) for name, mark in STACKS[stop]], done().text
 
 
-@pytest.mark.parametrize("command", ["next", "step", "until"])
 @pytest.mark.parametrize("stop", range(3))
-def test_steps_are_refused_in_a_line(command: str, stop: int) -> None:
-    assert done().of(command, stop) == (
-        f"{STACKS[stop][0][0]} is interpreted Python, which GDB does not step through: `continue` runs on to the next "
-        "breakpoint"
-    ), done().text
+def test_until_is_refused_in_a_line(stop: int) -> None:
+    name = STACKS[stop][0][0]
+    refused = f"{name} is interpreted Python, which only `next` and `step` step through"
+    assert done().of("until", stop) == refused, done().text
+
+
+def test_a_step_leaves_the_line_that_asked() -> None:
+    commands = ["run", "next", "continue", "next", "continue", "step", "next", "kill"]
+    stepped = harness.run(commands, program=PROGRAM)
+    at = [
+        re.match(r"#0  (\S+) \(.*\) at \S+:(\d+) \[py\]\n", text)
+        for command, text in stepped.sections
+        if command in ("next", "step")
+    ]
+    places = [match.groups() if match else None for match in at]
+    inner = line_of(PROGRAM, "inner")
+    expected = [("main", "walk"), ("Walker.go", "call"), ("Walker.inner", inner + 1), ("Walker.inner", inner + 2)]
+    assert places == [(name, str(line_of(PROGRAM, at) if isinstance(at, str) else at)) for name, at in expected], (
+        stepped.text
+    )

@@ -116,28 +116,33 @@ def test_what_a_function_has_returned(gdb: str) -> None:
 
 
 @GDBS
-def test_a_step_in_interpreted_python_is_refused_and_the_client_is_told(gdb: str) -> None:
+def test_a_client_steps_through_interpreted_python_into_compiled_functions(gdb: str) -> None:
     program = "called_twice.py"
     with started(gdb, program, [], line_of(program, "double")) as (client, _):
         stop = client.event("stopped")
+        client.set_breakpoint(program, line_of(program, "end"))
         client.request("stepOut", {"threadId": stop["threadId"]})
         stop = client.event("stopped")
         assert stop["description"] == "doubled returned 7", stop
-        for command in ("next", "stepIn"):
-            client.request(command, {"threadId": stop["threadId"]})
-            refused = client.event("stopped")
-            assert refused["reason"] == "step" and refused["threadId"] == stop["threadId"]
-            assert refused["description"] == (
-                "main is interpreted Python, which GDB does not step through: `continue` runs on to the next breakpoint"
-            )
-            assert line_at(client, stop) == line_of(program, "first")
-        client.request("continue", {"threadId": stop["threadId"]})
+        client.request("next", {"threadId": stop["threadId"]})
         stop = client.event("stopped")
+        assert stop["reason"] == "step" and "hitBreakpointIds" not in stop, stop
+        assert line_at(client, stop) == line_of(program, "second")
+        client.request("stepIn", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        assert stop["reason"] == "step" and "hitBreakpointIds" not in stop, stop
+        assert line_at(client, stop) == line_of(program, "double")
         # What the first call has returned is not said of the second one.
-        assert stop["reason"] == "breakpoint" and "description" not in stop, stop
+        assert "description" not in stop, stop
         frame, caller = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 2})["stackFrames"]
         assert caller["line"] == line_of(program, "second")
         names = [each["name"] for each in client.request("scopes", {"frameId": frame["id"]})["scopes"]]
         assert "Return" not in names
+        client.request("stepOut", {"threadId": stop["threadId"]})
+        client.event("stopped")
+        client.evaluate_repl("set can-use-hw-watchpoints 0", frame)
+        client.request("next", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        assert stop["description"].startswith("the step cannot be made: it takes hardware watchpoints"), stop
         client.request("continue", {"threadId": stop["threadId"]})
         client.event("terminated")

@@ -35,6 +35,7 @@ ORDER = {
         "worker_breaks.arrived",
         "region_end.arrived",
         "step_out.arrived",
+        "python_stepping.arrived",
         "requests.arrived",
         "skips.stopped",
     ),

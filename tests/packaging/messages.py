@@ -81,7 +81,7 @@ def trimmed(text: str) -> str:
 
 def is_prose(text: str) -> bool:
     """True if the text has three words, one of them such as no list of names, no JSON and no assembly has."""
-    if re.fullmatch(r"[\[{][\[\]{}a-zA-Z ]*[\]}]", text) or text.startswith('"'):
+    if re.fullmatch(r"[\[{][\[\]{}a-zA-Z? ]*[\]}]", text) or text.startswith('"'):
         return False  # the format of a JSON value, for json_pack(), or a part of one
     words = re.findall(r"(?<![\w/$%.-])[A-Za-z'`]+(?=[ ,;:.?!)'`\">]|$)", text)
     return len(words) >= 3 and not GRAMMAR.isdisjoint(map(str.lower, words))

@@ -14,8 +14,8 @@ import pytest
 from tests.interpreters import ROOT
 
 ORDER = (
-    "base", "target", "frames", "threads", "stacks", "present", "backtrace", "breakpoints", "stops", "gather",
-    "commands", "run_commands", "app",
+    "base", "target", "frames", "threads", "stacks", "present", "backtrace", "breakpoints", "silent", "stops",
+    "gather", "commands", "run_commands", "app",
 )  # fmt: skip
 CODE = ROOT / "gdbext" / "jitscope_gdb"
 

@@ -12,7 +12,7 @@ def doubled(x):
 def main():
     first = doubled(3)  # at: first
     second = doubled(first + 1)  # at: second
-    return first + second
+    return first + second  # at: end
 
 
 print(main())

@@ -11,7 +11,7 @@ import gdb
 from ..base import native, report
 from ..present import crash_causes, stop_notes
 from ..present.printed_values import TextPrinter, printed
-from ..stops import raising, step_out
+from ..stops import python_stepping, raising, step_out
 from ..target import target
 from . import dap_server
 
@@ -28,6 +28,12 @@ def adopt() -> None:
 def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
     def send(event: str, body: Any = None) -> None:
         if event == "stopped" and isinstance(body, dict):
+            step = python_stepping.running
+            if step is not None and (step.is_in_callee or step.is_between or step.is_lost):
+                return  # the program runs on at once
+            if step is not None and (step.has_arrived or step.has_entered):
+                body.update(reason="step")
+                body.pop("hitBreakpointIds", None)
             report.quietly(_complete)(body)
         original(event, body)
 
@@ -39,9 +45,16 @@ def _stepping(original: Callable[..., Any]) -> Callable[..., Any]:
     program runs, and the client would wait for a stop."""
 
     def step(command: str, *arguments: Any, **named: Any) -> Any:
-        text = step_out.refusal(target.current()) if command in ("next", "step") else ""
+        debuggee = target.current()
+        text = python_stepping.refusal(debuggee) if command in ("next", "step") else ""
         if not text:
             return original(command, *arguments, **named)
+        frame = python_stepping.python_frame(debuggee)
+        if frame is not None:
+            try:
+                return python_stepping.run(debuggee, frame, command == "step", original, at_body=True)
+            except (report.Problem, gdb.error, gdb.MemoryError) as error:
+                text = f"the step cannot be made: {report.line_of(error)}"
         report.say(f"jitscope: {text}", is_important=True)
         body = {"reason": "step", "threadId": gdb.selected_thread().global_num, "allThreadsStopped": True}
         # not the function of the module `events`, which describes a new stop

@@ -199,6 +199,19 @@ class Held(ctypes.Structure):
     _fields_ = [("data", c_uint64), ("itemsize", c_uint64), ("block", c_uint64), ("meminfo", c_uint64)]
 
 
+@_mirrors("js_python_written", "stacks/python.h")
+class Written(ctypes.Structure):
+    """The memory that a thread writes as it runs Python code."""
+
+    _fields_ = [
+        ("returned", c_uint64),
+        ("previous", c_uint64),
+        ("instruction", c_uint64),
+        ("width", c_uint64),
+        ("entered", c_uint64 * 2),
+    ]
+
+
 @_mirrors("js_python_call", "stacks/python.h")
 class Call(ctypes.Structure):
     """The system call that a thread is in, by its registers."""

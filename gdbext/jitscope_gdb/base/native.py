@@ -48,6 +48,7 @@ from .contract import (  # noqa: F401  (for those that use this module)
     RenderOptions,
     Text,
     Waiting,
+    Written,
 )
 
 NAME = "libjitscope-inspect.so"
@@ -202,6 +203,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     ),
     "js_python_freed_held": (c_int, [c_void_p, c_uint64, POINTER(Held)]),
     "js_python_find_held": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(Held)]),
+    "js_python_find_written": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Written)]),
     "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Call), OUT]),
     "js_python_put_wait": (c_int, [POINTER(Text), c_char_p, c_char_p]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),

@@ -11,9 +11,9 @@ import gdb
 
 from ..base import console, events, report
 from ..frames import frames
+from ..silent.passed import Passed, remove
 from ..target import target
 from . import returned
-from .passed import Passed, remove
 
 _JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # a jump as GDB writes it (AT&T and Intel syntax)
 _ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")

@@ -12,8 +12,8 @@ import gdb
 
 from ..base import console, report
 from ..frames import frames
+from ..silent.passed import Passed, remove
 from ..target import target
-from .passed import Passed, remove
 
 _FRAMES = 64  # frames of compiled code that may call the generator, at most
 # An enabled row of `info skip`: whether the file is a pattern, the file, whether the function is an expression, the

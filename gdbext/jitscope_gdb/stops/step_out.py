@@ -17,12 +17,11 @@ import gdb
 from ..base import console, events, report
 from ..frames import folding, frames
 from ..present.stack_lines import text_of
+from ..silent.passed import Passed, remove
 from ..stacks import selection
 from ..target import target
-from . import endless, python_line, returned
-from .passed import Passed, remove
+from . import python_line, returned
 
-MAY_STEP = "$jit_may_step()"
 _FRAMES = 64  # frames of compiled code between the innermost frame and the wrapper, at most
 _LOOPS = {"gufunc-wrapper", "ufunc-wrapper"}  # wrappers that call the function again
 _NUMBA = re.compile(r"/numba/(core|np)/")  # Python code of Numba's that calls on behalf of the user's code
@@ -45,11 +44,6 @@ class Return:
         self.is_finish = is_finish
         is_shown = is_finish or console.is_machine_interface()
         self.breakpoint = None if is_shown else Passed(self.left.back, self.left.stack)
-
-
-def create() -> None:
-    MayStep()
-    python_line.create()
 
 
 def begin(debuggee: target.Target, is_finish: bool, is_asked_at_stops: Callable[[], bool]) -> None:
@@ -210,19 +204,23 @@ def show_caller(debuggee: target.Target) -> bool:
     return True
 
 
-def _show(debuggee: target.Target, text: str) -> None:
+def _show_entry(debuggee: target.Target, entry: dict[str, Any]) -> None:
     global _at
+    if python_line.is_shown():
+        selection.remember(debuggee, entry)
+    else:
+        selection.choose(debuggee, entry)
+    _at = _position()
+    report.say(text_of(debuggee, entry))
+
+
+def _show(debuggee: target.Target, text: str) -> None:
     function = frames.compiled_at(debuggee, gdb.newest_frame())
     is_written = function is None or function["kind"] in frames.WRITTEN
     has_lines = is_written and gdb.newest_frame().find_sal().symtab is not None
     entry = None if has_lines else _caller(debuggee)
     if entry is not None:
-        if python_line.is_shown():
-            selection.remember(debuggee, entry)
-        else:
-            selection.choose(debuggee, entry)
-        _at = _position()
-        report.say(text_of(debuggee, entry))
+        _show_entry(debuggee, entry)
     if text and gdb.parameter("jitscope notes") and not returned.is_asked():
         report.say(text)
 
@@ -262,42 +260,33 @@ def refuse_steps() -> None:
     _at = _position()
 
 
-class MayStep(gdb.Function):
-    """$jit_may_step(): 1, or an error that says why `next` goes nowhere: the frame is interpreted Python's."""
-
-    def __init__(self) -> None:
-        super().__init__(MAY_STEP[1:-2])
-
-    def invoke(self) -> int:
-        try:
-            text = refusal(target.current())
-        except Exception as error:  # the step itself reports the error
-            if report.debugging():
-                report.warn(report.line_of(error))
-            text = ""
-        if text:
-            raise gdb.GdbError(text)
-        return 1
+def is_stopped(debuggee: target.Target) -> bool:
+    """True if a thread of a process is selected that GDB could step."""
+    thread = gdb.selected_thread() if debuggee.has_process and debuggee.is_live else None
+    return thread is not None and thread.is_stopped()
 
 
-def refusal(debuggee: target.Target) -> str:
-    """Return why the thread cannot be stepped; "" if it can."""
-    if (
-        not debuggee.has_process
-        or not debuggee.is_live
-        or gdb.selected_thread() is None
-        or not gdb.selected_thread().is_stopped()
-    ):
-        return ""
+def forget_result() -> None:
+    """Forget what the last function has returned, because another step is made."""
+    global _ended
+    _ended = None
+
+
+def python_here(debuggee: target.Target) -> dict[str, Any] | None:
+    """Return the Python frame that the selected thread is in; None: GDB itself can step the thread."""
+    if not is_stopped(debuggee):
+        return None
     frame = gdb.newest_frame()
-    if text := endless.refusal(debuggee, frame):
-        return text
     function = frames.compiled_at(debuggee, frame)
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
     if not is_wrapper and _at != _position() and (function is not None or not _is_interpreter(debuggee, frame)):
-        return ""
+        return None
     entry = _caller(debuggee)
-    if entry is None or entry["kind"] != "python":
-        return ""
-    name = console.plain(entry["name"])
-    return f"{name} is interpreted Python, which GDB does not step through: `continue` runs on to the next breakpoint"
+    return entry if entry is not None and entry["kind"] == "python" else None
+
+
+def show_python(debuggee: target.Target) -> None:
+    """Show the Python frame that the thread is in."""
+    entry = _caller(debuggee)
+    if entry is not None:
+        _show_entry(debuggee, entry)

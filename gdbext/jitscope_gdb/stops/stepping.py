@@ -9,10 +9,10 @@ import gdb
 
 from ..base import console, events, report
 from ..frames import frames
+from ..silent.passed import Passed, remove
 from ..target import target
 from ..threads import workers
-from . import inlined_end, other_worker, region_end, resumed, returned, skips, step_out
-from .passed import Passed, remove
+from . import inlined_end, other_worker, python_line, python_stepping, region_end, resumed, returned, skips, step_out
 
 _FRAMES = 64  # frames between the innermost frame and the body, at most
 _COMMANDS = ("next", "step", "until", "advance")
@@ -34,11 +34,13 @@ class End(Passed):
 
 def hook() -> None:
     """Add hooks to the stepping commands: GDB announces a step only to a hook of the command."""
-    step_out.create()
+    python_line.create()
+    python_stepping.create()
     console.hook("hook-finish", returned.begin, begin_finish)
-    for command in _COMMANDS:
-        may = [] if command == "advance" else [step_out.MAY_STEP]
-        console.hook(f"hook-{command}", *may, begin, *([skips.begin, begin_step] if command == "step" else []))
+    console.hook("hook-next", python_stepping.begin_next, python_stepping.MAY_STEP, begin)
+    console.hook("hook-step", python_stepping.begin_step, python_stepping.MAY_STEP, begin, skips.begin, begin_step)
+    console.hook("hook-until", python_stepping.MAY_STEP, begin)
+    console.hook("hook-advance", begin)
     for command in (*_COMMANDS, "finish"):
         console.hook(f"hookpost-{command}", settle)
 

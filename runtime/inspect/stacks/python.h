@@ -100,6 +100,26 @@ typedef struct js_python_held {
 JS_API int js_python_freed_held(js_python *python, uint64_t object, js_python_held *out);
 JS_API int js_python_find_held(js_python *python, uint64_t address, const char *name, js_python_held *out);
 
+/* The memory that a thread writes as it runs Python code. A debugger that watches it stops the thread there.
+ */
+typedef struct js_python_written {
+    uint64_t returned; /* offset, in a frame, of two bytes: where another function returns to it, 3.12 adds so
+                          many units of two bytes to the address of the instruction, which need not be one
+                          that runs then. 0: other versions */
+    uint64_t previous; /* offset, in a frame, of the pointer to its caller, which may be a shim */
+    uint64_t instruction; /* offset, in a frame, of what each of its instructions writes before it runs */
+    uint64_t width;       /* bytes that an instruction writes */
+    uint64_t entered[2];  /* addresses of 8 bytes each: a thread writes one of them as it enters or leaves a
+                             frame. 0: there is no second one. In 3.11 and 3.12, where C calls a Python
+                             function, the first changes before the function has its frame, and the second is
+                             another then */
+} js_python_written;
+
+/* Find it for a thread, as js_python_frames() does. The addresses are valid while the thread is in the
+ * evaluation that it is in. JS_ENOTFOUND: there is no such Python thread. */
+JS_API int js_python_find_written(js_python *python, uint64_t native_id, uint64_t pthread,
+                                  js_python_written *out);
+
 /* The system call that a thread is in, or has been in last, by its registers on x86-64: orig_rax (UINT64_MAX:
  * none), rax, rdi and rsp. */
 typedef struct js_python_call {

@@ -8,13 +8,13 @@ from ..frames import frames
 
 
 class Passed(gdb.Breakpoint):
-    """A breakpoint for the selected thread at an address, with this stack pointer, or in the frame with this canonical
-    address (0: any)."""
+    """A breakpoint for the selected thread, or for the one with this global number, at an address, with this stack
+    pointer, or in the frame with this canonical address (0: any)."""
 
-    def __init__(self, address: int, stack: int = 0, cfa: int = 0):
+    def __init__(self, address: int, stack: int = 0, cfa: int = 0, thread: int = 0):
         super().__init__(f"*{address:#x}", gdb.BP_BREAKPOINT, internal=True)
         self.silent = True
-        self.thread = gdb.selected_thread().global_num
+        self.thread = thread or gdb.selected_thread().global_num
         self.was_hit = False
         self._stack, self._cfa = stack, cfa
 
