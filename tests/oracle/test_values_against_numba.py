@@ -285,6 +285,38 @@ def test_arrays(library: Library, array: np.ndarray[Any, Any]) -> None:
         assert value["data"] == array.ravel().tolist()[:64]
 
 
+ODD = [
+    [("it's", "f8"), ('say "it\'s"', "i4"), ("back\\s", "i2"), ("tab\t", "i2")],
+    [("first", "f8", (2, 0)), ("n", "i4")],
+    [("n", "i4"), ("rows", "c16", (1, 2, 0, 3))],
+    [("inner", [("bare", "i2", (0,)), ("it's", "?")])],
+    {"names": ["high", "low", "part"], "formats": ["u4", "u2", "u1"], "offsets": [0, 0, 1], "itemsize": 9},
+    {"names": ["a", "b"], "formats": [("i2", (2,)), "i4"], "offsets": [0, 2]},
+]
+
+
+@pytest.mark.parametrize("given", ODD, ids=str)
+def test_records_with_odd_fields(library: Library, given: Any) -> None:
+    dtype = np.dtype(given)
+    array = np.frombuffer(bytes(k % 2 for k in range(3 * dtype.itemsize)), dtype)
+
+    def squeezed(text: str) -> str:
+        return "".join(text.split())
+
+    with np.printoptions(linewidth=10**9):
+        text = library.text(str(typeof(array)), describe(array))
+        assert squeezed(text) == squeezed(repr(array))
+        text = library.text(str(typeof(array[0])), struct.pack("<Q", array.ctypes.data))
+        assert squeezed(text) == squeezed(str(array[0]))
+        assert library.text(str(typeof(array)), describe(array), ".dtype") == repr(dtype)
+
+
+def test_many_rows_without_elements(library: Library) -> None:
+    array = np.zeros(1, [("rows", "f8", (3000, 0))])
+    text = library.text(str(typeof(array)), describe(array), elements=4)
+    assert text.startswith("array([([[], [], [], [], [], ...],)], dtype="), text
+
+
 @given(arrays(), st.data())
 @settings(max_examples=1000, deadline=None)
 def test_subscripts(library: Library, array: np.ndarray[Any, Any], data: Any) -> None:

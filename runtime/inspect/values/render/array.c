@@ -18,8 +18,10 @@ typedef struct walk {
     const uint64_t *shape;
     unsigned ndim;
     uint64_t at, count;
-    bool is_short; /* there are more than `count` elements: "..." is written at the end */
-    bool as_str;   /* written as str() does: [0. 1.] */
+    bool is_empty;  /* the array has no elements */
+    uint64_t empty; /* rows without elements that were written, but for the first of each axis */
+    bool is_short;  /* there are more than `count` elements: "..." is written at the end */
+    bool as_str;    /* written as str() does: [0. 1.] */
     uint64_t bad_address, bad_size;
 } walk;
 
@@ -68,6 +70,12 @@ static void put_row(walk *w, uint64_t length)
     }
 }
 
+/* True if one more row without elements may be written. An array may have any number of such rows. */
+static bool may_put_empty(walk *w)
+{
+    return w->is_empty && w->empty++ < js_render_limit(w->render) && js_render_charge(w->render, sizeof "[]");
+}
+
 static void put_axis(walk *w, unsigned axis)
 {
     js_text *out = w->render->out;
@@ -81,12 +89,12 @@ static void put_axis(walk *w, unsigned axis)
     } else {
         for (uint64_t i = 0; i < w->shape[axis] && out->status == JS_OK; i++) {
             js_text_put(out, !i ? "" : w->as_str ? " " : ", ");
-            if (w->at == w->count && i) {
-                if (w->is_short) {
-                    put_end(w);
-                } else {
-                    js_text_put(out, "...");
-                }
+            if (w->at == w->count && i && w->is_short) {
+                put_end(w);
+                break;
+            }
+            if (w->at == w->count && i && !may_put_empty(w)) {
+                js_text_put(out, "...");
                 break;
             }
             put_axis(w, axis + 1);
@@ -109,6 +117,7 @@ static void put_elements(walk *w)
         render->columns = &own;
     }
     render->in_array = true;
+    w->is_empty = w->count == 0 && !w->is_short;
     put_axis(w, 0);
     render->in_array = was_in_array;
     render->columns = outer;

@@ -87,9 +87,20 @@ static bool is_packed(const js_type *type)
     return (offset + to - 1) / to * to == type->size;
 }
 
+/* Write the name of a field as repr() does. Control characters are escaped in it already (js_types_get_raw).
+ */
 static void put_name(js_text *out, const char *name)
 {
-    js_text_printf(out, "'%s'", name);
+    char quote = strchr(name, '\'') && !strchr(name, '"') ? '"' : '\'';
+    js_text_putn(out, &quote, 1);
+    for (; *name; name++) {
+        bool is_escape = *name == '\\' && name[1] && strchr("nrtx", name[1]);
+        if (*name == quote || (*name == '\\' && !is_escape)) {
+            js_text_put(out, "\\");
+        }
+        js_text_putn(out, name, 1);
+    }
+    js_text_putn(out, &quote, 1);
 }
 
 /* Write a record's dtype. An aligned dtype says so, except within another dtype (numpy/_core/_dtype.py,
