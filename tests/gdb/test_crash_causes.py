@@ -118,10 +118,25 @@ release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
 
 @njit
 def free(address):
-    release(address)
+    release(address)  # at: given
 
 
-free(np.ones(10).ctypes.data + 24)
+free(np.ones(10).ctypes.data + 32)
+"""
+RELEASED = """
+numba.config.THREADING_LAYER = "workqueue"
+numba.config.NUMBA_NUM_THREADS = 2
+release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
+
+
+@njit(parallel=True)
+def loop(n):
+    for i in prange(n):
+        if i == n - 1:
+            release(0xBADADD)  # at: given
+
+
+loop(9)
 """
 COUNTED = """
 @njit(parallel=True)
@@ -172,6 +187,14 @@ CASES = {
         COUNTED + FREED,
         r"free\(\) has found that the heap is damaged: all workers of the prange at program\.py:LOOP write to the dict "
         r"`found` \(line CALL\), which is not thread-safe",
+    ),
+    "given": (
+        FREED.replace("release(address)", "release(0xBADADD)"),
+        r"free\(\) was given 0xbadadd by free \(program\.py:GIVEN\), which is no address from malloc",
+    ),
+    "given in a worker": (
+        RELEASED,
+        r"free\(\) was given 0xbadadd by loop\.prange \(program\.py:GIVEN\), which is no address from malloc",
     ),
     "freed": (
         FREED,

@@ -91,7 +91,8 @@ def test_fastmath_is_said_once(shown: Transcript) -> None:
     assert len(re.findall(r"fast computes with fastmath flags and is left as Numba makes it", shown.text)) == 1, (
         shown.text
     )
-    assert "its fastmath flags leave it as Numba makes it" in shown.of(WHY_FAST), shown.text
+    whose = "fastmath flags, its own or those of a function that it calls, leave it as Numba makes it"
+    assert whose in shown.of(WHY_FAST), shown.text
 
 
 @STARTED
@@ -227,3 +228,40 @@ def test_a_test_for_nan_with_fastmath_is_noted_once(tmp_path: pathlib.Path) -> N
     )
     assert shown.of("run").splitlines().count(note) == 1, shown.text
     assert shown.text.count("NaNs") == 1 and shown.text.count("hit Breakpoint") >= 3, shown.text
+
+
+INLINED = """
+import numpy as np
+from numba import njit
+
+
+@njit(fastmath=True)
+def fast(v, k):
+    w = v * k
+    return w + np.sqrt(w)
+
+
+@njit
+def around(a):
+    s = 0.0
+    for v in a:
+        s += fast(v, 2.0)
+    return s
+
+
+print(around(np.arange(4.0)))
+"""
+
+
+def test_notes_name_an_inlined_function_and_not_the_one_around(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(INLINED)
+    loop, last = (
+        INLINED.splitlines().index(line) + 1 for line in ("        s += fast(v, 2.0)", "    return w + np.sqrt(w)")
+    )
+    commands = [f"break program.py:{loop}", f"break program.py:{last} if nope == 1", "run", *["step"] * 3]
+    stock = harness.run(commands, program=program, env={"JITSCOPE_LEVEL": "stock", "NUMBA_DEBUGINFO": "1"})
+    assert "jitscope: breakpoint 2: fast has no variable `nope`; it has k, v, w. Where" in stock.text, stock.text
+    shown = harness.run(commands, program=program, env=DEFAULT)
+    assert "jitscope: fast computes with fastmath flags" in shown.text, shown.text
+    assert "around computes" not in shown.text and "its fastmath flags" not in shown.text, shown.text

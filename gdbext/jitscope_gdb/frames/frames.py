@@ -154,6 +154,31 @@ def compiled_at(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
     return functions(debuggee).of_frame(lookup_pc(frame), inlined)
 
 
+def name_of(frame: Any, function: dict[str, Any]) -> str:
+    """Return the name of the function that the frame runs, which may be inlined in `function`."""
+    return str((frame.name() if frame.type() == gdb.INLINE_FRAME else None) or function["name"])
+
+
+def innermost_at(debuggee: target.Target, address: int) -> dict[str, Any] | None:
+    """Return the compiled function whose source the code is of. One that is inlined there is returned if it is compiled
+    on its own, too."""
+    function = functions(debuggee).at(address)
+    name = inlined_at(address) if function is not None and function["debug_info"] else ""
+    known = (each for each in functions(debuggee).all if each["name"] == name and each["kind"] in WRITTEN)
+    return next(known, function) if name else function
+
+
+def inlined_at(address: int) -> str:
+    """Return the name of the innermost function that is inlined in the code at this address; "" if none is."""
+    names = []
+    block = gdb.block_for_pc(address)
+    while block is not None:
+        if block.function is not None:
+            names.append(str(block.function.print_name))
+        block = block.superblock
+    return names[0] if len(names) > 1 else ""
+
+
 def runs_python(debuggee: target.Target, frame: Any) -> bool:
     """True if the frame runs compiled Python of the source, and not a wrapper."""
     function = compiled_at(debuggee, frame)
@@ -188,7 +213,7 @@ def caller_of(debuggee: target.Target, frame: Any) -> str:
             return ""
         function = compiled_at(debuggee, older)
         if function is not None and function["kind"] in WRITTEN:
-            return f"`frame {older.level()}` selects {function['name']}, which has called it"
+            return f"`frame {older.level()}` selects {name_of(older, function)}, which has called it"
         older = older.older()
     return ""
 

@@ -60,7 +60,7 @@ def report_fastmath(debuggee: target.Target, addresses: list[int], said: str) ->
     """Report fastmath flags once for each function that a breakpoint or a stop is in. `said`: the line about the
     breakpoint, which may report them already."""
     for address in addresses:
-        function = frames.functions(debuggee).at(address)
+        function = frames.innermost_at(debuggee, address)
         if function is None or not function["fastmath"] or not gdb.parameter("jitscope notes"):
             continue
         # the note names a kernel's outer function, which the user can decorate

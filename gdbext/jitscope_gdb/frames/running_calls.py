@@ -10,8 +10,8 @@ from typing import Any
 import gdb
 from jitscope_source import defined
 
-from ..base import console, native
-from ..target import sources, target
+from ..base import native
+from ..target import cells, sources, target
 from . import frames
 
 _DEPTH = 24  # frames above the function's in a thread, at most
@@ -120,4 +120,4 @@ def _caller(debuggee: target.Target, thread: Any) -> str:
         )["frame"]
     except native.NativeError:
         return ""
-    return f"{console.base_name(found['file'])}:{found['line']}" if found and found["file"] and found["line"] else ""
+    return f"{cells.base_name(found['file'])}:{found['line']}" if found and found["file"] and found["line"] else ""

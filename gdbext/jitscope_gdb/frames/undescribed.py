@@ -10,8 +10,8 @@ from typing import Any
 import gdb
 from jitscope_source import defined, function_lines
 
-from ..base import console, native, report
-from ..target import redefined, target
+from ..base import native, report
+from ..target import cells, redefined, target
 from . import frames
 
 _CURE = "run the program with NUMBA_DEBUGINFO=1"
@@ -128,7 +128,7 @@ def _asks_all(debuggee: target.Target) -> bool:
 
 
 def no_statement(file: str, line: int) -> str:
-    return f"{console.base_name(file)}:{line} is no statement of a compiled function"
+    return f"{cells.base_name(file)}:{line} is no statement of a compiled function"
 
 
 def in_no_function(at: str, path: str, line: int) -> str:
@@ -157,7 +157,7 @@ def of_interpreted(debuggee: target.Target, name: str) -> str:
         return ""
     for path in defined.files_with(debuggee.inferior.pid, name):
         if inlined := function_lines.inlined_always(path, name):
-            place = f"{console.base_name(path)}:{inlined.begin}"
+            place = f"{cells.base_name(path)}:{inlined.begin}"
             return f'Numba writes {name} into its callers (inline="always"): type `break {place}`'
     return interpreted(name) if debuggee.keep(target.PROCESS, ("interpreted", name), is_interpreted) else ""
 

@@ -17,7 +17,7 @@ from ..base import console, events, memory, native, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
 from ..stops import requested_stops
-from ..target import sources, target
+from ..target import cells, sources, target
 
 _NO_LOCK = ("off", "replay", "step")
 _LOCATION = re.compile(r"(?:(?P<file>\S.*):)?(?P<line>\d+)$")
@@ -42,7 +42,7 @@ class Line(NamedTuple):
     number: int
 
     def __str__(self) -> str:
-        return f"{console.base_name(self.path)}:{self.number}"
+        return f"{cells.base_name(self.path)}:{self.number}"
 
 
 def line_of(text: str) -> Line | None:

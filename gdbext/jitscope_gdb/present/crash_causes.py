@@ -12,7 +12,7 @@ from jitscope_source.statements import shared_lists
 from ..base import console
 from ..frames import c_library, frames, python_frames, undescribed
 from ..stacks import merged_stack
-from ..target import guarded, sources, target
+from ..target import cells, guarded, sources, target
 from ..threads import pools, workers
 from . import freed_notes, guard_notes, heap_notes, stack_lines
 
@@ -40,8 +40,8 @@ def _blamed(debuggee: target.Target, stack: list[Any]) -> set[str] | None:
     memory that any of them has damaged is used."""
     if not stack or frames.compiled_at(debuggee, stack[0]) is None:
         return None
-    own = [function for function, _ in _written(debuggee, stack)]
-    return {name for function in own for name in (function["name"], function["parent"]) if name}
+    own = [(function["name"], function["parent"], frame.name()) for function, frame in _written(debuggee, stack)]
+    return {name for names in own for name in names if name}
 
 
 def _stack() -> Iterator[Any]:
@@ -57,6 +57,12 @@ def _layer(stack: list[Any]) -> str | None:
     """Return the threading layer whose code is in the stack, innermost first; None: none is."""
     layers = (pools.layer_of(gdb.solib_name(int(frame.pc()))) for frame in stack)
     return next((layer for layer in layers if layer is not None), None)
+
+
+def _aborting_layer(stack: list[Any]) -> str | None:
+    """Return the threading layer that has called abort(); None: other code has."""
+    found = next((frame for frame in stack if not c_library.holds(frame)), None)
+    return pools.layer_of(gdb.solib_name(int(found.pc()))) if found is not None else None
 
 
 def _layer_of_files() -> str | None:
@@ -79,14 +85,9 @@ def _written(debuggee: target.Target, stack: list[Any]) -> list[tuple[dict[str, 
     return [(function, frame) for function, frame in found if function and function["kind"] in frames.WRITTEN]
 
 
-def _name(function: dict[str, Any], frame: Any) -> str:
-    """Return the name of the function that the frame runs, which may be inlined in `function`."""
-    return str(frame.name() or function["name"])
-
-
 def _place(frame: Any) -> str:
     place = frame.find_sal()
-    return f"{console.base_name(place.symtab.filename)}:{place.line}" if place.symtab else "?"
+    return f"{cells.base_name(place.symtab.filename)}:{place.line}" if place.symtab else "?"
 
 
 # -- threading layers
@@ -98,7 +99,7 @@ def _forked(debuggee: target.Target, stack: list[Any]) -> str | None:
     if not own or not _is_own_signal() or _layer_of_files() != "omp":
         return None
     function, frame = own[0]
-    one = f"{_name(function, frame)} starts a parallel loop ({_place(frame)})"
+    one = f"{frames.name_of(frame, function)} starts a parallel loop ({_place(frame)})"
     return (
         f"{one} in a child that was forked after its parent had "
         'started one on OpenMP, which ends the child; start children with multiprocessing\'s "spawn", or use tbb'
@@ -108,10 +109,10 @@ def _forked(debuggee: target.Target, stack: list[Any]) -> str | None:
 def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
     """Return which parallel loops the workqueue layer has found running at once, with the stacks of their threads."""
     own = _written(debuggee, stack)
-    if _layer(stack) != "workqueue" or not own:
+    if _aborting_layer(stack) != "workqueue" or not own:
         return None
     function, frame = own[0]
-    one = f"{_name(function, frame)} ({_place(frame)})"
+    one = f"{frames.name_of(frame, function)} ({_place(frame)})"
     around = next((each for each, _ in own[1:] if each["is_loop"]), None)
     advice = "workqueue runs one parallel loop at a time; NUMBA_THREADING_LAYER=omp or tbb run several"
     if around is not None:
@@ -121,7 +122,7 @@ def _at_once(debuggee: target.Target, stack: list[Any]) -> str | None:
     for entry in workers.all_threads(debuggee):
         if entry["thread"] != mine and entry["role"] == workers.CALLER:
             start = entry["starts"][-1]
-            other = f"{start['function']} ({console.base_name(start['file'] or '?')}:{start['line']})"
+            other = f"{start['function']} ({cells.base_name(start['file'] or '?')}:{start['line']})"
             both = f"threads {mine} and {entry['thread']} start parallel loops at once, {one} and {other}"
             shown = _stacks(debuggee, (entry["thread"],))
             return f"Numba's workqueue layer ends the program, because {both}: {advice}{shown}"
@@ -160,6 +161,8 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     name = _allocator(stack)
     if name is None:
         return None
+    if text := _given_to_free(debuggee, stack):
+        return text
     found = f"{name}() has found that the heap is damaged"
     is_guarded = guarded.guard(debuggee) is not None
     beside = None if is_guarded else heap_notes.explain(debuggee, stack)
@@ -174,6 +177,24 @@ def _damaged(debuggee: target.Target, stack: list[Any]) -> str | None:
     if _checks_bounds():
         return f"{found}; {_advice()}"
     return f"{found}: an earlier write outside of an array is the usual cause; {_advice()}"
+
+
+def _given_to_free(debuggee: target.Target, stack: list[Any]) -> str | None:
+    """Return what free() was given, if malloc cannot have returned it: its addresses are multiples of 16, with a header
+    before them (malloc/malloc.c of glibc, MALLOC_ALIGNMENT)."""
+    frame = next((each for each in stack if c_library.name_of(each, each.name() or "") == "free"), None)
+    given = c_library.arguments(debuggee, frame, "free") if frame is not None else []
+    if not given:
+        return None
+    address = int(given[0]["value"], 16)
+    try:
+        gdb.selected_inferior().read_memory(address - 16, 16)
+        is_possible = address % 16 == 0
+    except (gdb.error, gdb.MemoryError, OverflowError):
+        is_possible = False
+    own = _written(debuggee, stack)
+    by = f" by {frames.name_of(own[0][1], own[0][0])} ({_place(own[0][1])})" if own else ""
+    return None if is_possible else f"free() was given {address:#x}{by}, which is no address from malloc"
 
 
 def _allocator(stack: list[Any]) -> str | None:
@@ -204,7 +225,7 @@ def shared(debuggee: target.Target, functions: set[str] | None = None) -> str | 
             found = shared_lists.changes(node) if getattr(node, "name", None) == name else ()
             change = next((each for each in found if _is_shared(debuggee, name, each)), None)
             if change is not None:
-                return _text(console.base_name(path), change)
+                return _text(cells.base_name(path), change)
     return None
 
 

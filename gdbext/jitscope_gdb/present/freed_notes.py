@@ -8,9 +8,9 @@ from typing import Any
 import gdb
 from jitscope_source import files
 
-from ..base import console, native
+from ..base import native
 from ..frames import frames
-from ..target import sources, target
+from ..target import cells, sources, target
 from . import guard_notes, heap_notes
 
 _LOOKED_AT = 16  # frames of code that the line has called
@@ -38,7 +38,7 @@ def explain(debuggee: target.Target) -> str | None:
     for name, meminfo in guard_notes.held(frame):
         memory = heap_notes.counted_memory(debuggee, meminfo) if name in used else None
         if memory is not None and (_is_freed(debuggee, memory) or memory.count == 0 and not is_freeing):
-            where = f"{console.base_name(place.symtab.filename)}:{place.line}"
+            where = f"{cells.base_name(place.symtab.filename)}:{place.line}"
             return (
                 f"the memory of `{name}`, which {where} uses, was freed or overwritten: its reference count "
                 f"is {memory.count:#x}; `set environment JITSCOPE_GUARD 1` and `run` (or `jitscope run --guard`) show "

@@ -7,10 +7,10 @@ from typing import Any
 
 import gdb
 
-from ..base import console, stack_text
+from ..base import stack_text
 from ..frames import frames
 from ..stacks import merged_stack
-from ..target import target
+from ..target import cells, target
 
 _LOOKED_AT = 48  # frames in which calls of themselves are looked for
 _OFTEN = 3  # calls of one function in them
@@ -68,7 +68,7 @@ def _counted(debuggee: target.Target) -> str | None:
 
 def _call(entry: dict[str, Any]) -> str:
     arguments = stack_text.argument_list(entry["arguments"])
-    place = f" at {console.base_name(entry['file'])}:{entry['line']}" if entry["file"] and entry["line"] else ""
+    place = f" at {cells.base_name(entry['file'])}:{entry['line']}" if entry["file"] and entry["line"] else ""
     return f"{entry['name']} ({arguments}){place}"
 
 
@@ -82,7 +82,7 @@ def _names(names: list[str]) -> str:
 
 def _at(caller: Any) -> str:
     place = caller.find_sal()
-    return f" ({console.base_name(place.symtab.filename)}:{place.line})" if place.symtab else ""
+    return f" ({cells.base_name(place.symtab.filename)}:{place.line})" if place.symtab else ""
 
 
 def _stack_pointer(frame: Any) -> int:

@@ -8,7 +8,7 @@ import gdb
 
 from ..base import console, contract
 from ..frames import frames
-from ..target import guarded, target
+from ..target import cells, guarded, target
 
 _VARIABLES = 64  # most variables of a frame that are looked at
 _MEMBERS = ("meminfo", "parent")
@@ -93,7 +93,7 @@ def _place(debuggee: target.Target, place: Any, is_end: bool = False) -> str:
             line = gdb.find_pc_line(code - 1)
             if line.symtab is None or not line.line or is_end and function["level"] is not None:
                 return f"in {function['parent'] or function['name']}"
-            return f"at {console.base_name(line.symtab.filename)}:{line.line}"
+            return f"at {cells.base_name(line.symtab.filename)}:{line.line}"
         elif function is None and not _is_runtime(code):
             break
     path = guarded.file_of(debuggee, place)

@@ -10,7 +10,7 @@ from typing import Any
 import gdb
 from jitscope_source import files
 
-from ..base import console, events, report
+from ..base import events, report
 from ..frames import frames
 from ..target import cells, outdated, sources, target
 
@@ -42,7 +42,7 @@ def tell(_event: Any) -> None:
 
 
 def _problem(debuggee: target.Target, path: str) -> str | None:
-    name = console.plain(os.path.basename(path))
+    name = cells.base_name(path)
     if outdated.has(debuggee, path):
         return (
             f"{name} was changed after code of it was compiled and saved in Numba's cache, from which the program has "

@@ -12,7 +12,7 @@ from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames, undescribed
 from ..stops import endless, inlined_end, returned, step_out
 from ..stops.region_end import Place
-from ..target import sources, target
+from ..target import cells, sources, target
 
 
 class NextIteration(JitCommand):
@@ -46,7 +46,7 @@ def run(debuggee: target.Target, frame: Any) -> None:
     try:
         loop = loop_lines.around(path or symtab.fullname(), line, since if path else 0)
     except LookupError:
-        name = console.base_name(symtab.filename)
+        name = cells.base_name(symtab.filename)
         problem = f"only the source shows where a loop begins, and {name} is missing or newer than the process"
         raise report.Problem(problem) from None
     if loop is None:
@@ -77,7 +77,7 @@ def _go(
 ) -> None:
     """Run on to one of these addresses. `starts`: rows where an iteration begins; `behind`: addresses after the loop,
     which for an inlined function include those of its caller's lines."""
-    cfa, place = frames.cfa(frame), f"{console.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
+    cfa, place = frames.cfa(frame), f"{cells.base_name(frame.find_sal().symtab.filename)}:{loop.first}"
     caller, left = frames.outer(frame).older(), _leaving(debuggee, frame)
     inlined = inlined_end.Inlined(frame)
     again = [Place(row["address"], cfa) for row in starts]

@@ -11,7 +11,7 @@ import gdb
 
 from ..base import console, report
 from ..frames import c_library, frames, undescribed
-from ..target import target
+from ..target import cells, target
 from . import selection
 
 # The implementations among which glibc chooses by the processor (sysdeps/x86_64/multiarch/, 2.36): __strlen_avx2.
@@ -30,7 +30,7 @@ def left(debuggee: target.Target) -> Iterator[str]:
     stopped = gdb.selected_frame()
     name = _name(stopped)
     selection.choose(debuggee, found)
-    place = f" at {console.base_name(found['file'])}:{found['line']}" if found["file"] and found["line"] else ""
+    place = f" at {cells.base_name(found['file'])}:{found['line']}" if found["file"] and found["line"] else ""
     try:
         yield f"in {name}, called from {found['name']}{place}: the variables are those of {found['name']}"
     finally:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from ..base import console, native
+from ..base import native
 from ..frames import frames
-from ..target import target
+from ..target import cells, target
 
 
 def refusal(debuggee: target.Target, frame: Any) -> str:
@@ -21,7 +21,7 @@ def refusal(debuggee: target.Target, frame: Any) -> str:
     if status or not is_endless.value:
         return ""
     symtab, line = frame.find_sal().symtab, frame.find_sal().line
-    place = f"{console.base_name(symtab.filename)}:{line}" if symtab is not None else function["name"]
+    place = f"{cells.base_name(symtab.filename)}:{line}" if symtab is not None else function["name"]
     advice = native.json_of("js_program_statements", debuggee.program, at.pointer)["advice"]
     text = f"the compiler has left a loop without an end and without lines at {place}, where a step would not come back"
     return f"{text}: {advice}" if advice else text

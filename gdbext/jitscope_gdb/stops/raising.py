@@ -6,10 +6,10 @@ from typing import Any
 
 import gdb
 
-from ..base import console, events, memory, native, pickled_exception, report
+from ..base import events, memory, native, pickled_exception, report
 from ..frames import frames, levels, return_convention, undescribed
 from ..present import subscript_values
-from ..target import target
+from ..target import cells, target
 
 LOCATION = "-function jitscope.raise"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
@@ -239,13 +239,13 @@ def line_of(debuggee: target.Target) -> str | None:
         return None
     frame = gdb.newest_frame()
     place = frame.find_sal()
-    file = console.base_name(place.symtab.filename) if place.symtab is not None else "?"
+    file = cells.base_name(place.symtab.filename) if place.symtab is not None else "?"
     name = frame.name() or (frames.compiled_at(debuggee, frame) or {}).get("name", "?")
     what = found.exception.text if found.exception else "(Python holds it)" if found.is_python else "of unknown type"
     if not found.has_line:
         raised = found.exception.place if found.exception else None
         merged = "a line that is not known, as the compiler may have merged it with others"
-        where = f"{console.base_name(raised[0])}:{raised[1]}" if raised else merged
+        where = f"{cells.base_name(raised[0])}:{raised[1]}" if raised else merged
         return f"Exception {what} leaves {name}, raised at {where}"
     how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
     raised = f"Exception {what} raised in {name} at {file}:{place.line}{how}"

@@ -9,7 +9,7 @@ from jitscope_source import loop_lines
 
 from ..base import console, events, native, report
 from ..frames import frames, undescribed
-from ..target import sources, target
+from ..target import cells, sources, target
 from ..threads import workers
 
 _WRAPPER = "gufunc-wrapper"
@@ -113,7 +113,7 @@ class Ending:
             "js_program_statements", debuggee.program, frames.NativeFrame(frame, debuggee.memory).pointer
         )
         cfa, caller = frames.cfa(frame), frames.outer(frame).older()
-        self._name, self._place = frame.name(), f"{console.base_name(symtab.filename)}:{line}"
+        self._name, self._place = frame.name(), f"{cells.base_name(symtab.filename)}:{line}"
         self._after = [Place(row["address"], cfa) for row in found["rows"] if not first <= row["line"] <= last]
         self._left = [Place(int(caller.pc()), cfa, True)] if caller is not None and caller.is_valid() else []
 

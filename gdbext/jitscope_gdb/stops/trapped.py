@@ -12,7 +12,7 @@ import gdb
 
 from ..base import console, contract, events, report
 from ..frames import frames
-from ..target import recompilation, target
+from ..target import cells, recompilation, target
 
 LOCATION = "-function jitscope.trap"
 FUNCTION = "jit_trapped"  # $jit_trapped("KIND", "NAME"), the condition of a breakpoint there
@@ -93,7 +93,7 @@ def line_of(debuggee: target.Target) -> str | None:
     if found is None:
         return None
     place = gdb.newest_frame().find_sal()
-    file = console.base_name(place.symtab.filename) if place.symtab is not None else "?"
+    file = cells.base_name(place.symtab.filename) if place.symtab is not None else "?"
     where = f"in {found.function} at {file}:{found.line}"
     if found.kind == "nan":
         text = f"NaN made {where}: {_terms(found)}"

@@ -80,6 +80,14 @@ def label_of(debuggee: target.Target, path: str) -> str | None:
     return f"In[{number}]" if number is not None and _is_cell(debuggee, key, number) else None
 
 
+def base_name(path: str) -> str:
+    """Return the name of a source for a message: `In[3]` for a cell of a notebook, else the file's without folders."""
+    debuggee = target.current()
+    path = copied_from(debuggee, path) or path
+    label = label_of(debuggee, path) if debuggee.has_process else None
+    return label or console.base_name(path)
+
+
 def located(debuggee: target.Target, location: str) -> str:
     """Return a breakpoint's location in GDB's form, if it is in a cell: `In[3]:2`."""
     match = _LOCATION.fullmatch(location)

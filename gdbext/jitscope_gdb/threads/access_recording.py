@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..base import console, contract, native, report
-from ..target import published, target
+from ..target import cells, published, target
 
 _NAMELESS = "an array"  # for an array in a tuple, or one of the compiler's own
 _RANGES = 4  # ranges of each array in the text
@@ -55,7 +55,7 @@ def text_of(records: dict[str, Any]) -> str:
             raise report.Problem(f"no parallel loop has been recorded yet: {HOW}")
         raise report.Problem("nothing is recorded: `jit region -record`, and run the loop (again)")
     workers = records["workers"]
-    where = f"{console.base_name(records['file'])}:{records['line']}"
+    where = f"{cells.base_name(records['file'])}:{records['line']}"
     name = records["name"].rpartition(".")[0] if records["name"].endswith(".prange") else records["name"]
     loop = f"{name}, prange at {where}" if records["line"] else "a parallel loop"
     lines = [f"{loop}, {console.counted(len(workers), 'worker')}:"]
@@ -111,7 +111,7 @@ def _overlap(overlap: dict[str, Any]) -> str:
 
 
 def _side(side: dict[str, Any]) -> str:
-    return f"{'written' if side['kind'] == 'write' else 'read'} at {console.base_name(side['file'])}:{side['line']}"
+    return f"{'written' if side['kind'] == 'write' else 'read'} at {cells.base_name(side['file'])}:{side['line']}"
 
 
 def _notes(records: dict[str, Any]) -> list[str]:

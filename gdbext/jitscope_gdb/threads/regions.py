@@ -12,7 +12,7 @@ from typing import Any
 import gdb
 
 from ..base import console
-from ..target import sources, target
+from ..target import cells, sources, target
 from . import workers
 
 _ROWS = 1 << 16  # rows of a schedule that are read, at most
@@ -95,7 +95,7 @@ def _last_line(debuggee: target.Target, file: str | None, line: int) -> int | No
 
 
 def text_of(region: dict[str, Any]) -> str:
-    file = console.base_name(region["file"] or "")
+    file = cells.base_name(region["file"] or "")
     lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
     place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
     text = [f"{region['function']}, {place}" + (f", on {region['layer']}" if region["layer"] else "")]

@@ -22,9 +22,9 @@ void js_numba_advise_steps(js_text *out, js_chooser by, const char *module, cons
         js_text_put(out, "start the program under the debugger, or run it with JITSCOPE_LEVEL=steps");
         return;
     case JS_BY_FASTMATH:
-        js_text_put(out,
-                    "its fastmath flags leave it as Numba makes it, for level steps would change what it "
-                    "computes; to have steps all the same, ");
+        js_text_put(
+            out, "fastmath flags, its own or those of a function that it calls, leave it as Numba makes it, "
+                 "for level steps would change what it computes; to have steps all the same, ");
         break;
     default:
         break;
