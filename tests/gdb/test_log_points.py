@@ -68,6 +68,22 @@ def test_hits_that_are_ignored_are_not_written(gdb: str) -> None:
 
 
 @GDBS
+def test_hits_at_which_the_condition_is_false_are_not_counted(gdb: str) -> None:
+    """As at a breakpoint: GDB counts the hits of a breakpoint at which its condition is true."""
+    lines = written(gdb, logMessage="log: {i}", condition="i % 2 == 0", hitCondition="3")
+    assert lines == ["log: 6", "log: 8", "log: 10"]
+
+
+@GDBS
+def test_a_condition_without_a_value_writes_nothing(gdb: str) -> None:
+    lines = written(gdb, "", logMessage="log: {i}", condition="values[99] > 1")
+    place = f"{PROGRAM}:{line_of(PROGRAM, 'log')}"
+    wrong = f"`values[99] > 1` fails at {place}, and prints nothing: IndexError: index 99 is out of bounds"
+    assert sum(line.startswith(f"jitscope: {wrong}") for line in lines) == 1, lines
+    assert not any(line.startswith("log: ") for line in lines), lines
+
+
+@GDBS
 def test_what_has_no_value_is_named(gdb: str) -> None:
     lines = written(gdb, logMessage="log: {nowhere} {values[99]} {1 +}", condition="i == 2")
     assert lines == [

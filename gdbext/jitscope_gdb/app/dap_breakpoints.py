@@ -11,6 +11,7 @@ import gdb
 
 from ..base import events, report
 from ..breakpoints import breakpoints
+from ..breakpoints.condition_text import note_on
 from ..breakpoints.user_breakpoint import UserBreakpoint
 from ..run_commands import catch
 from ..stops import raising
@@ -56,6 +57,7 @@ def adopt() -> None:
     dap_server.replace(breakpoint, "_catch_exception", _catching)
     dap_server.replace(breakpoint, "send_event", _sending)
     dap_server.replace(breakpoint, "_breakpoint_descriptor", _describing)
+    dap_server.replace(breakpoint, "parse_and_eval", _counting)
     offered = getattr(dap_server.module("server"), "_capabilities", {})
     if _FILTERS in offered and _OFFERED not in offered[_FILTERS]:
         offered[_FILTERS] = (*offered[_FILTERS], _OFFERED)
@@ -75,6 +77,21 @@ def _catching(original: Callable[..., Any]) -> Callable[..., Any]:
         return _Caught(raising.LOCATION) if filterId == _FILTER else original(filterId, **arguments)
 
     return catch_exception
+
+
+def _counting(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that evaluates a hit condition, the only expression that the server's module evaluates."""
+
+    def hits(text: str, *arguments: Any, **named: Any) -> int:
+        try:
+            count = int(original(text, *arguments, **named))
+        except Exception:  # DAP's own errors have no common class with GDB's
+            count = -1
+        if count < 0:
+            raise gdb.error(f"the hit condition `{text}` is no number of hits that are passed over first")
+        return count
+
+    return hits
 
 
 def _sending(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -97,7 +114,10 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
             described["verified"] = False
             for name in ("line", "source", "instructionReference"):  # GDB has them from another function
                 described.pop(name, None)
-        text = note.text or (dap_cells.waits(breakpoint.location or "") if breakpoint.pending else "")
+        texts = note.text, breakpoint.problem() if isinstance(breakpoint, LogPoint) else note_on(breakpoint.number)
+        text = "; ".join(filter(None, texts)) or (
+            dap_cells.waits(breakpoint.location or "") if breakpoint.pending else ""
+        )
         return {**described, "message": text} if text else described
 
     return descriptor

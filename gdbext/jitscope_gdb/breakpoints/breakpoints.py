@@ -10,7 +10,7 @@ from typing import Any, Iterator, NamedTuple
 import gdb
 from jitscope_source import function_lines
 
-from ..base import console, events, native, report
+from ..base import events, native, report
 from ..frames import frames, levels, recompiled, undescribed
 from ..target import cells, sources, target
 from . import break_words, conditions, library_places, unseen
@@ -296,22 +296,12 @@ def _of_copies(debuggee: target.Target, breakpoint: Any) -> str:
     if _seen.get(breakpoint.number) == addresses:
         return _notices.get(breakpoint.number, Notice()).text
     _seen[breakpoint.number] = addresses
-    for file, line in dict.fromkeys((place.file, place.line) for place in found if _is_inlined(place.address)):
+    for file, line in dict.fromkeys((place.file, place.line) for place in found if frames.inlined_at(place.address)):
         for entry in lines_of(debuggee, file, line):
             if entry["state"] in ("vectorised", "unrolled"):
-                at = f"{console.base_name(file)}:{line}"
+                at = f"{cells.base_name(file)}:{line}"
                 return f"{sentence(entry)}; `break {at}` stops in each piece of the line"
     return ""
-
-
-def _is_inlined(address: int) -> bool:
-    """True if the address is in code of a function that was inlined into another."""
-    functions = 0
-    block = gdb.block_for_pc(address)
-    while block is not None:
-        functions += block.function is not None
-        block = block.superblock
-    return functions > 1
 
 
 def lines_of(debuggee: target.Target, file: str, line: int, since: int = 0) -> list[dict[str, Any]]:
@@ -364,7 +354,7 @@ def _note_without_places(debuggee: target.Target, file: str, line: int) -> Notic
 
 
 def _between(debuggee: target.Target, path: str, line: int) -> Notice:
-    at = f"{console.base_name(cells.copied_from(debuggee, path) or path)}:{line}"
+    at = f"{cells.base_name(path)}:{line}"
     return Notice(undescribed.in_no_function(at, path, line), True)
 
 

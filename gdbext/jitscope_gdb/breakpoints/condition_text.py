@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Container
 
 import gdb
 
 from ..base import console, events, native, report
-from ..frames import around_loop, module_globals, recompiled, undescribed
-from ..target import target
+from ..frames import around_loop, frames, module_globals, recompiled, undescribed
+from ..target import cells, target
 from .breakpoint_places import Row, enable
 
 FUNCTION = "py"
@@ -28,6 +28,10 @@ WORDS_OF_C = frozenset(
     "bool char const double enum float int long short signed sizeof struct union unsigned void volatile".split()
 )
 _CALL = re.compile(r"(?<![\w$])(?!sizeof\b)[^\W\d]\w*\s*\(|\)\s*\(\s*\)")  # a call in an expression of GDB's
+
+STOPS_NOT = "the breakpoint does not stop"
+LOGS_NOT = "the log point writes nothing"
+LOGS_ERROR = "the message has the error"
 
 
 def wrap(text: str) -> str:
@@ -134,7 +138,7 @@ def is_simple(debuggee: target.Target, text: str, address: int) -> bool:
 
 
 def unknown_places(
-    debuggee: target.Target, text: str, places: list[tuple[int, dict[str, Any]]], said: set[tuple[str, str]]
+    debuggee: target.Target, text: str, places: list[tuple[int, dict[str, Any]]], said: Container[tuple[str, str]]
 ) -> list[tuple[str, str]]:
     """Return the lines at which the condition has no answer, each with the reason. places: addresses, each with its
     function. said: the texts and lines that are left out."""
@@ -152,8 +156,9 @@ def unknown_places(
     return found
 
 
-def unknown(debuggee: target.Target, text: str, address: int, function: dict[str, Any]) -> str:
-    """Return which of the condition's names can have no value at this address, and why; "" if each can."""
+def unknown(debuggee: target.Target, text: str, address: int, function: dict[str, Any], does: str = STOPS_NOT) -> str:
+    """Return which of the condition's names can have no value at this address, and why; "" if each can. `does`: what
+    that means; LOGS_ERROR: the text is no condition, and a variable without a value is written as its label."""
     try:
         known = native.json_of("js_program_names", debuggee.program, address)
     except native.NativeError:
@@ -168,9 +173,10 @@ def unknown(debuggee: target.Target, text: str, address: int, function: dict[str
                 if lacks := around_loop.lacks(debuggee, function, name, text):
                     return lacks
                 shown = ", ".join(sorted(by_name)[:12])
-                lacks = f"{function['name']} has no variable `{name}`; it has {shown or 'none'}"
-                return f"{lacks}. Where `{text}` asks for it, the breakpoint does not stop"
-        elif entry["state"] != "exact":
+                where = frames.inlined_at(address) or function["name"]
+                lacks = f"{where} has no variable `{name}`; it has {shown or 'none'}"
+                return f"{lacks}. Where `{text}` asks for it, {does}"
+        elif entry["state"] != "exact" and does != LOGS_ERROR:
             at = place_of(address)
             label = entry["state"].replace("-", " ")
             advice = f"; {entry['advice']}" if entry["advice"] else ""
@@ -178,9 +184,49 @@ def unknown(debuggee: target.Target, text: str, address: int, function: dict[str
     return ""
 
 
+def tell_unknown(
+    debuggee: target.Target,
+    number: int,
+    text: str,
+    places: list[tuple[int, dict[str, Any]]],
+    said: dict[tuple[str, str], str],
+) -> None:
+    """Report, once for each line at which the breakpoint's condition has no answer, the reason. said: the reasons that
+    were reported, by text and line."""
+    for at, reason in unknown_places(debuggee, text, places, said):
+        said[text, at] = reason
+        report.say(f"jitscope: breakpoint {number}: {reason}")
+    lines = dict.fromkeys(place_of(address) for address, _ in places)
+    note(number, next((said[text, at] for at in lines if said.get((text, at))), ""))
+
+
+def refusal(number: int, text: str, error: str) -> str:
+    """Return the note on a condition that the breakpoint's places cannot have."""
+    if target.current().may_run_python() and read(text)["error"] is None:
+        return f"stops from now on only in compiled Python, since C cannot read `{text}` ({error.rstrip('.')})"
+    cure = f"`condition {number} TEXT` gives it another"
+    return f"does not stop, for its condition `{text}` is refused: {error.splitlines()[-1]}; {cure}"
+
+
+_notes: dict[int, str] = {}  # by the breakpoint's number: why its condition has no answer
+
+
+def note(number: int, text: str) -> None:
+    """Keep the note on the breakpoint's condition ("": there is none), for front ends that show it at the
+    breakpoint."""
+    if _notes.get(number, "") != text:
+        _notes[number] = text
+        events.emit("breakpoint_noted", number)
+
+
+def note_on(number: int) -> str:
+    """Return the note on the condition of the breakpoint of this number; "" where there is none."""
+    return _notes.get(number, "")
+
+
 def place_of(address: int) -> str:
     place = gdb.find_pc_line(address)
-    return f"{console.base_name(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
+    return f"{cells.base_name(place.symtab.filename)}:{place.line}" if place.symtab is not None else f"{address:#x}"
 
 
 # -- code that is compiled anew on request
@@ -211,5 +257,6 @@ def leave_old_code(
 
 @events.on("breakpoint_deleted", order=30)
 def deleted(breakpoint: Any) -> None:
+    _notes.pop(breakpoint.number, None)
     _off.pop(breakpoint.number, None)
     _passed.pop(breakpoint.number, None)

@@ -25,10 +25,12 @@ from .condition_text import (
     is_wrapped,
     leave_old_code,
     names_python,
+    note,
     place_of,
     read,
+    refusal,
+    tell_unknown,
     typed,
-    unknown_places,
     unwrapped,
     wrap,
     wrap_for_print,
@@ -43,7 +45,8 @@ _refused: set[int] = set()  # numbers of breakpoints whose condition GDB refused
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which are also evaluated in functions that lack their names
 nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
-_said: set[tuple[str, str]] = set()  # text and place of conditions that were reported to hold nowhere or to fail
+# why conditions were reported to hold nowhere or to fail, by their text and place
+_said: dict[tuple[str, str], str] = {}
 _gdb_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which GDB evaluates
 _wrapped_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which jitscope evaluates
 
@@ -188,10 +191,10 @@ def is_python(breakpoint: Any, text: str) -> bool:
         return False
     if _is_nowhere(breakpoint):
         return is_for_pending(text, breakpoint.location or "")
-    return any(_compiled_places(current, breakpoint))
+    return any(compiled_places(current, breakpoint))
 
 
-def _compiled_places(debuggee: target.Target, breakpoint: Any) -> Iterator[tuple[Row, dict[str, Any]]]:
+def compiled_places(debuggee: target.Target, breakpoint: Any) -> Iterator[tuple[Row, dict[str, Any]]]:
     """Yield the breakpoint's places in compiled Python, and their functions."""
     if not debuggee.has_process or not debuggee.feed.objects:
         return
@@ -212,6 +215,8 @@ def of_breakpoint(breakpoint: Any) -> str:
 def created(breakpoint: Any) -> None:
     """Look at a breakpoint that was created or changed by any means: GDB may have read its condition as C."""
     number, condition = breakpoint.number, gdb.Breakpoint.condition.__get__(breakpoint)
+    if not of_breakpoint(breakpoint):
+        note(number, "")
     if number in _waiting and not breakpoint.enabled and breakpoint.pending:
         _waiting.discard(number)  # the user has disabled it: GDB sends no event when it disables a breakpoint itself
     if number < 0 or not condition or _gdb_conditions.get(number) == condition:
@@ -281,7 +286,7 @@ def look(breakpoint: Any) -> None:
     text = unwrapped(condition)
     if text is None:  # `jit catch` is also at places of functions that its condition is not about
         return
-    places = list(_compiled_places(current, breakpoint))
+    places = list(compiled_places(current, breakpoint))
     if _are_simple(current, breakpoint, text, places):
         _gdb_conditions[breakpoint.number] = text
         gdb.Breakpoint.condition.__set__(breakpoint, text)
@@ -290,9 +295,7 @@ def look(breakpoint: Any) -> None:
     # The others are disabled by the user, or because the line is another function's.
     is_old = functools.partial(levels.can_be_recompiled, current)
     enabled = [(place.address, function) for place, function in places if place.enabled and not is_old(function)]
-    for at, reason in unknown_places(current, text, enabled, _said):
-        _said.add((text, at))
-        report.say(f"jitscope: breakpoint {breakpoint.number}: {reason}")
+    tell_unknown(current, breakpoint.number, text, enabled, _said)
 
 
 def _are_simple(debuggee: target.Target, breakpoint: Any, text: str, places: list[tuple[Row, dict[str, Any]]]) -> bool:
@@ -305,23 +308,24 @@ def _are_simple(debuggee: target.Target, breakpoint: Any, text: str, places: lis
 
 def _look_at_other(breakpoint: Any, text: str) -> None:
     """Look at a condition that GDB evaluates: the breakpoint may be at compiled Python by now."""
-    places = list(_compiled_places(target.current(), breakpoint))
+    places = list(compiled_places(target.current(), breakpoint))
     if _are_simple(target.current(), breakpoint, text, places):
         return
     _gdb_conditions.pop(breakpoint.number, None)
     created(breakpoint)
-    places = list(_compiled_places(target.current(), breakpoint))
+    places = list(compiled_places(target.current(), breakpoint))
     if places and not is_gdb_expression(text) and _gdb_conditions.get(breakpoint.number) == text:
         problem = read(text)["error"]
         if problem and gdb.parameter("jitscope conditions") and (text, "") not in _said:
-            _said.add((text, ""))
-            report.say(f"jitscope: breakpoint {breakpoint.number}: `{text}` is no condition in Python ({problem})")
+            _said[text, ""] = f"`{text}` is no condition in Python ({problem})"
+            report.say(f"jitscope: breakpoint {breakpoint.number}: {_said[text, '']}")
+            note(breakpoint.number, _said[text, ""])
 
 
 def _settle(breakpoint: Any) -> None:
     """Give a breakpoint that has got a place the condition that waited for it."""
     number = breakpoint.number
-    if breakpoint.pending or number in _refused and not any(_compiled_places(target.current(), breakpoint)):
+    if breakpoint.pending or number in _refused and not any(compiled_places(target.current(), breakpoint)):
         return
     if isinstance(breakpoint, HeldBreakpoint) and breakpoint.held:
         if library_places.has_no_other_place(breakpoint):
@@ -333,18 +337,12 @@ def _settle(breakpoint: Any) -> None:
             breakpoint.hold(text, lambda _: False)
             _refused.add(number)
             if not was_refused:  # each object that comes tries again
-                report.say(f"jitscope: breakpoint {number} {_refusal(number, text, report.line_of(error))}")
+                does = refusal(number, text, report.line_of(error))
+                report.say(f"jitscope: breakpoint {number} {does}")
+                note(number, f"it {does}")
     if number in _waiting:
         _waiting.discard(number)
         breakpoint.enabled = True
-
-
-def _refusal(number: int, text: str, error: str) -> str:
-    """Return the note on a condition that the breakpoint's places cannot have."""
-    if target.current().may_run_python() and read(text)["error"] is None:
-        return f"stops from now on only in compiled Python, since C cannot read `{text}` ({error.rstrip('.')})"
-    cure = f"`condition {number} TEXT` gives it another"
-    return f"does not stop, for its condition `{text}` is refused: {error.splitlines()[-1]}; {cure}"
 
 
 # -- evaluation
@@ -415,7 +413,7 @@ def _fails(debuggee: target.Target, text: str, frame: Any, found: dict[str, Any]
     at, given = place_of(frames.lookup_pc(frame)), wrap_for_print(text) if prints else text
     if (given, at) in _said:
         return False
-    _said.add((given, at))
+    _said[given, at] = ""
     numbers, kind = (unseen.numbers(given), "dprintf") if prints else (numbers_with(text), "breakpoint")
     who = f"jitscope: {kind} {' and '.join(map(str, numbers))}" if numbers else "jitscope"
     if text in _of_raises and not found["name"] and found["error"].startswith("NameError"):
@@ -425,7 +423,11 @@ def _fails(debuggee: target.Target, text: str, frame: Any, found: dict[str, Any]
         report.say(f"{who}: `{found['name']}` is not assigned yet at {at}, so `{text}` does not hold")
         return False
     does = "prints nothing" if prints else "stops there this once"
-    report.say(f"{who}: `{text}` fails at {at}, and {does}: {found['error']}{_advice(debuggee, frame, text, found)}")
+    fails = f"`{text}` fails at {at}, and {does}: {found['error']}{_advice(debuggee, frame, text, found)}"
+    _said[given, at] = fails
+    report.say(f"{who}: {fails}")
+    for number in numbers if not prints else ():
+        note(number, fails)
     return not prints
 
 
