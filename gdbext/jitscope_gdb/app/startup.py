@@ -29,6 +29,7 @@ from . import (
     dap_breakpoints,
     dap_cells,
     dap_expressions,
+    dap_frames,
     dap_server,
     dap_stops,
     dap_types,
@@ -69,7 +70,7 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        dap = (dap_breakpoints, dap_cells, dap_expressions, dap_stops, dap_types)
+        dap = (dap_breakpoints, dap_cells, dap_expressions, dap_frames, dap_stops, dap_types)
         for module in dap if dap_server.load() else ():
             report.quietly(module.adopt)()
         _connected = True

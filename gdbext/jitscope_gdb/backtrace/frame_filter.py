@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import gdb
-from gdb.FrameDecorator import FrameDecorator
 
 from ..base import console, report
 from ..stacks import shown_frames
-from ..target import cells, target
+from ..stacks.merged_stack import Stack
+from ..target import target
+from . import other_thread
+from .named_frame import NamedFrame
 from .python_frame import PythonFrame
 
 
@@ -39,22 +41,6 @@ class Filter:
         return _filtered(iter(given))
 
 
-class _Named(FrameDecorator):  # type: ignore[misc]
-    """A frame of GDB's, with `??` where it has no name, as GDB writes it without a filter, and with the number of its
-    cell."""
-
-    def function(self) -> Any:
-        name = super().function()
-        frame = self.inferior_frame()
-        is_known = isinstance(name, str) or frame.name() is not None or frame.find_sal().symtab is not None
-        return name if is_known else "??"
-
-    def filename(self) -> Any:
-        name = super().filename()
-        is_for_people = isinstance(name, str) and not console.interpreter()  # a client opens the file
-        return cells.label_of(target.current(), name) or name if is_for_people else name
-
-
 def create() -> None:
     """Make the filter known to GDB."""
     gdb.frame_filters[Filter.name] = Filter()
@@ -72,15 +58,21 @@ def _filtered(given: Iterator[Any]) -> Iterator[Any]:
         yield from rest if entry is None else [PythonFrame(debuggee, frame, entry)]
         return
     try:
-        for shown in shown_frames.walk(debuggee):
+        stack = Stack(debuggee)
+        for shown in shown_frames.of_stack(stack, gdb.newest_frame()):
             count += 1
             if shown.python is None:
                 level = shown.frame.level()
-                yield _Named(next(each for each in rest if each.inferior_frame().level() == level))
+                yield NamedFrame(next(each for each in rest if each.inferior_frame().level() == level))
             else:
                 yield PythonFrame(debuggee, shown.frame, shown.python)
+        start = stack.start()
+        if start is not None and console.interpreter() == "dap":
+            yield from other_thread.frames(debuggee, start)
+        elif start is not None:
+            other_thread.tell(debuggee, start)
     except Exception as error:
         report.warn(f"the frames that follow are GDB's ({report.line_of(error)})")
         count = 0
     if count == 0:  # a thread that runs neither Python nor code of the program's
-        yield from map(_Named, rest)
+        yield from map(NamedFrame, rest)

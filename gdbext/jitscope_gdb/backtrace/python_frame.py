@@ -19,7 +19,7 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
 
     def __init__(self, debuggee: target.Target, frame: Any, entry: dict[str, Any]):
         super().__init__(frame)
-        self._debuggee, self._frame, self.entry = debuggee, frame, entry
+        self._debuggee, self.entry = debuggee, entry
         self._is_for_dap = console.interpreter() == "dap"
 
     def elided(self) -> None:
@@ -45,7 +45,7 @@ class PythonFrame(FrameDecorator):  # type: ignore[misc]
 
     def address(self) -> int | None:
         # GDB's console writes an address before the name of a frame without source lines; DAP requires one.
-        return int(self._frame.pc()) if self._is_for_dap else None
+        return int(self.inferior_frame().pc()) if self._is_for_dap else None
 
     def frame_args(self) -> list[_Variable]:
         # A list of frames shows short forms, and a DAP client the list of variables.

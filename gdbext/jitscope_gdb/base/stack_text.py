@@ -80,11 +80,16 @@ def _repeated(keys: List[Tuple[Any, ...]], start: int) -> Tuple[int, int]:
     return 1, start + 1
 
 
+def heading(thread: int) -> str:
+    """Return the line above the frames of the thread that has started a parallel region."""
+    return f"--- region started by thread {thread} ---"
+
+
 def lines(entry: Frame, arguments: Optional[str] = None, mark: str = "") -> List[str]:
     """Return the lines of a numbered frame, a heading or a folded entry. `arguments`: the text between the brackets, if
     it is to be shorter than the arguments are; `mark`: what the frame's line ends with."""
     if entry["kind"] == "region":
-        return [f"--- region started by thread {entry.get('thread', entry['native_id'])} ---"]
+        return [heading(entry.get("thread", entry["native_id"]))]
     if entry["kind"] == "folded":
         return [f"… {_more(entry['functions'])}"]
     line = f"#{entry['index']:<2} {plain(entry['name'])}"

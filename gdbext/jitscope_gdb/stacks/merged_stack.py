@@ -14,10 +14,10 @@ from ..frames import around_loop, c_library, fault, folding, frames, joined, lev
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target
 from ..threads import workers
-from . import nested_calls
+from . import loop_starts, nested_calls
 
 _POOL_CALLS = ("gufunc-wrapper", "ufunc-wrapper")
-REGION_DEPTH = 200  # frames of another thread that are searched for a region's start
+_BODY = ".prange"  # the end of the name of a loop's body
 
 
 class Stack:
@@ -31,7 +31,8 @@ class Stack:
         self.folds = folds
         self.fold: nested_calls.Fold | None = None  # with an entry of this kind: what it leaves out
         self.notes: list[str] = []
-        self.is_worker = False  # known once frames() has ended: True if the thread runs iterations of a parallel loop
+        self.is_worker = False  # known once start() was called: True if the thread runs iterations of a parallel loop
+        self._seen: list[loop_starts.Seen] = []  # the functions of the source among the frames that were walked
 
     def numbered(self) -> Iterator[dict[str, Any]]:
         """Like frames(), with "index", the number of each frame."""
@@ -47,17 +48,19 @@ class Stack:
     def frames(self) -> Iterator[dict[str, Any]]:
         """Yield the selected thread's frames and, after a parallel kernel, those of the thread that started its
         region."""
-        seen: list[dict[str, Any]] = []
-        for entry in self.thread(gdb.newest_frame()):
-            if entry["kind"] == "jit":
-                seen.append(entry)
-            yield entry
-        kernel = next((e for e in reversed(seen) if "parent" in e), None)
-        self.is_worker = kernel is not None
-        if kernel and not any(e["name"] == kernel["parent"] for e in seen[seen.index(kernel) :]):
-            yield from self._region(kernel["parent"])
-        elif not kernel:
-            yield from self._undescribed({entry["name"] for entry in seen})
+        yield from self.thread(gdb.newest_frame())
+        start = self.start()
+        if start is not None:
+            with loop_starts.selected(start.thread):
+                found = list(self.thread(start.frame))
+            yield _region_entry(start.thread)
+            yield from found
+
+    def start(self) -> loop_starts.Start | None:
+        """Return the thread that has started the parallel loop whose iterations the selected thread runs; None: there
+        is none, or it is not known. All frames of the selected thread have been walked before."""
+        self.is_worker, found = loop_starts.find(self.debuggee, self._seen, self._note)
+        return found
 
     # -- one thread
 
@@ -90,7 +93,11 @@ class Stack:
     def _marked(self, found: joined.Joined) -> Iterator[tuple[joined.Item, bool]]:
         is_innermost = True  # False after a frame of the program's compiled or Python code
         for item in found:
-            yield item, self.show_all or self._is_shown(item, is_innermost)
+            is_shown = self.show_all or self._is_shown(item, is_innermost)
+            if is_shown and item.function is not None and item.function["kind"] in frames.WRITTEN:
+                name = frames.name_of(item.frame, item.function)
+                self._seen.append(loop_starts.Seen(name, self._loop_of(item.frame, item.function)[0]))
+            yield item, is_shown
             if item.python is None:
                 is_innermost = is_innermost and item.function is None and item.kind != folding.EVALUATION
 
@@ -117,7 +124,7 @@ class Stack:
             line = native.json_of("js_program_at", self.debuggee.program, pc)["at_line"]
         inline = frame.type() == gdb.INLINE_FRAME
         written = function["kind"] in frames.WRITTEN
-        name = frame.name() if inline and frame.name() else function["name"]
+        name = frames.name_of(frame, function)
         if written and not inline and function["overloads"]:
             name = f"{function['overloads']} (Numba)"
         entry: dict[str, Any] = {
@@ -127,7 +134,7 @@ class Stack:
             "line": line or None,
             "frame": level,
             "arguments": [],
-            **self._kernel(frame, function, name),
+            **self._kernel(frame, function),
         }
         # The hook describes inlined functions' variables; in stock code the frame would have its caller's.
         if function["debug_info"] and (not inline or function["level"] in levels.WITH_INLINED):
@@ -140,21 +147,30 @@ class Stack:
                 entry["loop"] = self._loop_variables(frame, function)
         return entry
 
-    def _kernel(self, frame: Any, function: dict[str, Any], name: str) -> dict[str, Any]:
-        """Return the members that only the frame of a parallel loop's body has."""
+    def _loop_of(self, frame: Any, function: dict[str, Any]) -> tuple[str | None, bool]:
+        """Return the function with the parallel loop whose body the frame runs, None for another frame, and whether the
+        body is known as a function."""
         body: dict[str, Any] | None = function
         if frame.type() == gdb.INLINE_FRAME:
+            name = frames.name_of(frame, function)
             known = frames.functions(self.debuggee).all
             body = next((each for each in known if each["kind"] == "parfor-kernel" and each["name"] == name), None)
-            if body is None and name.endswith(".prange"):
-                return {"parent": name[: -len(".prange")], "loop_line": None}
-        if body is None or not body["parent"]:
+            if body is None:
+                return (name[: -len(_BODY)] if name.endswith(_BODY) else None), False
+        return body["parent"] or None, True
+
+    def _kernel(self, frame: Any, function: dict[str, Any]) -> dict[str, Any]:
+        """Return the members that only the frame of a parallel loop's body has."""
+        parent, is_known = self._loop_of(frame, function)
+        if parent is None:
             return {}
+        if not is_known:
+            return {"parent": parent, "loop_line": None}
         entry = workers.of_thread(self.debuggee, gdb.selected_thread().num) or {"regions": []}
         region = next((each for each in entry["regions"] if each["frame"] == frame.level()), None)
         own = around_loop.chunk(self.debuggee, frame) if region is None else region
         chunk = {"chunk": own["chunk"]} if own.get("chunk") else {}
-        return {"parent": body["parent"], "loop_line": own["region_line"] or None, **chunk}
+        return {"parent": parent, "loop_line": own["region_line"] or None, **chunk}
 
     def _loop_variables(self, frame: Any, function: dict[str, Any]) -> list[dict[str, Any]]:
         """Return the index of the parallel loop's header, if the kernel has it."""
@@ -212,89 +228,6 @@ class Stack:
     def _note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
-
-    # -- parallel regions
-
-    def _region(self, parent: str) -> Iterator[dict[str, Any]]:
-        """Yield the stack of the thread that waits in `parent` for its parallel region."""
-        thread, selected = gdb.selected_thread(), gdb.selected_frame()
-        callers = [other for other in self._callers(thread, parent) if other.num != thread.num]
-        if len(callers) > 1:
-            numbers = " or ".join(str(other.num) for other in callers)
-            self._note(f"thread {numbers} has started the region, but it is not known which")
-            return
-        try:
-            for other in callers:
-                other.switch()
-                start = self._find(parent)
-                if start is not None:
-                    yield _region_entry(other)
-                    for entry in list(self.thread(start)):
-                        yield entry
-                    return
-        finally:
-            thread.switch()
-            selected.select()
-        self._note(f"the thread that started the region of {parent} is not found")
-
-    def _undescribed(self, seen: set[str]) -> Iterator[dict[str, Any]]:
-        """Yield the frames of the thread that started the work of a worker without a described kernel: a ufunc, or a
-        loop without debug information. `seen`: the compiled functions of the worker's stack."""
-        entry = workers.of_thread(self.debuggee, gdb.selected_thread().num)
-        if entry is None or entry["role"] != workers.WORKER or not entry["layer"]:
-            return
-        self.is_worker = True
-        if not entry["regions"]:
-            yield from self._ufunc(entry)
-        elif entry["regions"][-1]["function"] and entry["regions"][-1]["function"] not in seen:
-            yield from self._region(entry["regions"][-1]["function"])
-
-    def _ufunc(self, entry: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield the stack of the thread that has called the parallel ufunc which a worker runs, if that is recorded."""
-        thread, selected = gdb.selected_thread(), gdb.selected_frame()
-        others = [other for other in thread.inferior.threads() if [other.num] == entry["callers"]]
-        if not others or others[0].num == thread.num:
-            self._note("the thread that has called the ufunc is not known")
-            return
-        try:
-            others[0].switch()
-            found = list(self.thread(gdb.newest_frame()))
-        finally:
-            thread.switch()
-            selected.select()
-        yield _region_entry(others[0])
-        yield from found
-
-    def _callers(self, thread: Any, parent: str) -> list[Any]:
-        """Return the threads that have started a region of this function, and wait for it."""
-        entries = workers.all_threads(self.debuggee)
-        own = next((entry["callers"] for entry in entries if entry["thread"] == thread.num), [])
-        numbers = own or [e["thread"] for e in entries if any(s["function"] == parent for s in e["starts"])]
-        others = sorted(thread.inferior.threads(), key=lambda t: t.num)
-        if numbers:
-            return [other for other in others if other.num in numbers]
-        stopped = [other for other in others if other.is_valid() and other.is_stopped() and other.num != thread.num]
-        return [other for other in stopped if self._is_in(other, parent)]
-
-    def _is_in(self, other: Any, parent: str) -> bool:
-        selected = gdb.selected_thread()
-        other.switch()
-        try:
-            return self._find(parent) is not None
-        finally:
-            selected.switch()
-
-    def _find(self, parent: str) -> Any:
-        frame = gdb.newest_frame()
-        for _ in range(REGION_DEPTH):
-            if frame is None:
-                return None
-            function = frames.compiled_at(self.debuggee, frame)
-            if function is not None and function["name"] == parent and not function["parent"]:
-                if function["kind"] in frames.WRITTEN:
-                    return frame
-            frame = frame.older()
-        return None
 
 
 def _has_body(frame: Any, function: dict[str, Any]) -> bool:

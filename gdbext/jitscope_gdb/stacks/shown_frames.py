@@ -37,9 +37,14 @@ def is_enabled(debuggee: target.Target) -> bool:
 
 def walk(debuggee: target.Target) -> Iterator[Shown]:
     """Yield the frames that are shown, from the selected thread's newest frame on."""
+    yield from of_stack(Stack(debuggee), gdb.newest_frame())
+
+
+def of_stack(stack: Stack, newest: Any) -> Iterator[Shown]:
+    """Like walk(), from this frame of the selected thread on."""
     waiting: list[dict[str, Any]] = []  # Python frames
     standing: list[Any] = []  # the frames of GDB's that may stand for them
-    for item, is_shown in Stack(debuggee).marked(gdb.newest_frame()):
+    for item, is_shown in stack.marked(newest):
         if item.python is not None:
             if is_shown:
                 waiting.append(stack_text.python_entry(item.python, item.level))
