@@ -88,10 +88,9 @@ def _explained(debuggee: debuggees.Debuggee, frame: Any, address: int) -> str | 
         subscript["indices"] = [_valued(debuggee, frame, index) for index in subscript["indices"]]
     at = native_frames.NativeFrame(debuggee, frame)
     text = None if found is None else json.dumps(found).encode()
-    fault = "js_program_explain_fault", debuggee.program, at.pointer, address, text
+    given = debuggee.program, at.pointer, address, text, _maps(debuggee)
     try:
-        entry: dict[str, Any] = native.json_of(*fault, None)
-        entry = native.json_of(*fault, _maps(debuggee)) if entry["is_inside"] else entry
+        entry: dict[str, Any] = native.json_of("js_program_explain_fault", *given)
     except native.NativeError:
         return None
     return str(entry["text"])

@@ -41,9 +41,10 @@ class Recorder:
                 return
 
     def profile(self, frame: Any, what: str, argument: Any) -> None:
-        if what not in ("call", "return") or "/jitscope_gdb/" not in frame.f_code.co_filename:
+        path = frame.f_code.co_filename
+        if what not in ("call", "return") or not ("/jitscope_gdb/" in path or "/jitscope_shared/" in path):
             return
-        module = os.path.basename(frame.f_code.co_filename).rpartition(".")[0]
+        module = os.path.basename(path).rpartition(".")[0]
         name = f"{module}.{frame.f_code.co_name}"
         if name not in self.names:
             return

@@ -56,6 +56,27 @@ def test_a_fault_is_an_exception_with_its_sentence(gdb: str) -> None:
         assert line_at(client, stop) == line_of("crash.py", "crash")
 
 
+COUNTED = """from jitscope_gdb.present import stop_notes
+explained, asked = stop_notes.fault, []
+stop_notes.fault = lambda *given: asked.append(given) or explained(*given)
+"""
+
+
+@GDBS
+def test_a_fault_is_explained_once(gdb: str) -> None:
+    """The stop's event and the line in the console have the same explanation."""
+    with started(gdb, "crash.py", [], line_of("crash.py", "crash") - 1) as (client, _):
+        stop = client.event("stopped")
+        frame = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
+        for line in COUNTED.splitlines():
+            client.evaluate_repl(f"python {line}", frame)
+        client.request("continue", {"threadId": stop["threadId"]})
+        stop = client.event("stopped")
+        assert stop["text"] in client.output(), stop
+        frame = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
+        assert client.evaluate_repl("python print(len(asked))", frame) == "1\n"
+
+
 @GDBS
 def test_exceptions_of_compiled_code_are_a_filter(gdb: str) -> None:
     with started(gdb, "stopped_exceptions.py", [{"filterId": "numba"}]) as (client, _):

@@ -15,7 +15,7 @@ RECORDER = ROOT / "tests" / "gdb" / "event_order.py"
 ORDER = {
     "stop": (
         "target.notice_program",
-        "target.forget",
+        "debugged_process.forget",
         "breakpoint_places.hold_all",
         "libraries.settle",
         "object_feed.refresh",
@@ -44,7 +44,7 @@ ORDER = {
         "thread_names.continued",
         "line_arrivals.continued",
         "guard.tell",
-        "target.forget",
+        "debugged_process.forget",
         "several_types.runs",
     ),
     "exited": (
@@ -77,7 +77,7 @@ ORDER = {
     "new_objfile": (
         "breakpoint_places.hold_all",
         "target.notice_program",
-        "target.forget",
+        "debugged_process.forget",
         "libraries.loaded",
         "lapack.loaded",
         "unseen.library_came",
@@ -99,9 +99,9 @@ ORDER = {
     ),
     "breakpoint_deleted": ("breakpoints.deleted", "conditions.deleted"),
     "new_inferior": ("requested_stops.another_inferior",),
-    "memory_changed": ("target.forget",),
-    "register_changed": ("target.forget",),
-    "inferior_call": ("target.forget",),
+    "memory_changed": ("debugged_process.forget",),
+    "register_changed": ("debugged_process.forget",),
+    "inferior_call": ("debugged_process.forget",),
     # jitscope's own events: GDB is given a file of compiled code, or files of a process are taken from it
     "object_feed._write": (
         "cells.compiled",
@@ -114,7 +114,12 @@ ORDER = {
         "guard.tell",
         "displaced_stepping.choose",
     ),
-    "object_feed.clear": ("python_line.forget", "cells.forget", "object_feed.forget_descriptors", "target.forget"),
+    "object_feed.clear": (
+        "python_line.forget",
+        "cells.forget",
+        "object_feed.forget_descriptors",
+        "debugged_process.forget",
+    ),
 }
 # Handlers that run in other cases: without a process, and when the compiler's library is loaded.
 ALSO = {

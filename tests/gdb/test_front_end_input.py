@@ -237,7 +237,8 @@ def test_no_byte_is_lost_or_late(gdb: str, jitscope: bool) -> None:
 
 
 def test_a_terminal_gets_a_line(tmp_path: Any) -> None:
-    """Emacs has GDB/MI on a terminal, which jitscope does not change: a line names the form that GDB takes."""
+    """Emacs has GDB/MI on a terminal, which jitscope does not change: a line names the form that GDB takes, once a user
+    has a condition."""
     pexpect = pytest.importorskip("pexpect")
     arguments = ["-nx", "-q", "-i=mi"]
     for setting in harness.QUICK:
@@ -252,8 +253,11 @@ def test_a_terminal_gets_a_line(tmp_path: Any) -> None:
         child.expect_exact("^done")
         child.sendline("-exec-run")
         child.expect_exact("breakpoint-hit")
-        child.expect_exact("jitscope: at code that is compiled already")
         child.sendline(f'-break-insert -c "$py(\\"i // 3 == 4\\")" {PROGRAM}:{LINE}')
         child.expect_exact("^done")
+        assert "jitscope: at code" not in child.before, child.before
+        child.sendline("-exec-continue")
+        child.expect_exact("breakpoint-hit")
+        child.expect_exact("jitscope: at code that is compiled already")
     finally:
         child.close(force=True)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 import gdb
 
+from ..base import process_family
 from ..stops import requested_stops
 from ..target import failed_attaches, libraries
 from . import startup
@@ -38,4 +41,15 @@ def _attach(here: str, pid: int, places: list[tuple[int, str]], commands: bool) 
                 requested_stops.watch(address, word)
     finally:
         gdb.execute("set breakpoint always-inserted off", False, True)
+    _leave_with(pid)
     return None
+
+
+def _leave_with(pid: int) -> None:
+    """End GDB when the program has ended: the shell takes the terminal then, and GDB must not be reading from it."""
+
+    def ended(_event: object) -> None:
+        if process_family.has_ended(pid) and os.isatty(0):  # GDB also sends this event for a detach
+            gdb.post_event(lambda: gdb.execute("quit"))
+
+    gdb.events.exited.connect(ended)

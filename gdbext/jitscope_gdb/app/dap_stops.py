@@ -9,7 +9,7 @@ from typing import Any, Callable
 import gdb
 
 from ..base import native, report
-from ..present import crash_causes, stop_notes
+from ..present import stop_notes
 from ..present.printed_values import TextPrinter, printed
 from ..stops import python_stepping, raising, step_out
 from ..target import target
@@ -97,8 +97,7 @@ def _signal() -> str:
 
 def _explained(debuggee: target.Target, name: str) -> str | None:
     try:
-        text = stop_notes.fault(debuggee) if name in stop_notes.SIGNALS else None
-        return text or (crash_causes.explain(debuggee, name) if name else None)
+        return stop_notes.cause(debuggee, name) if name else None
     except native.NativeError:
         return None
 

@@ -83,24 +83,6 @@ def _give_terminal(pid: int) -> None:
         pass  # the program has ended, or has another terminal
 
 
-def _leave_with_program(pid: int) -> None:
-    """End GDB when the program has ended: the shell takes the terminal then, and GDB must not be reading from it."""
-
-    def ended(event: object) -> None:
-        if _has_ended(pid) and os.isatty(0):  # GDB also sends this event for a detach
-            gdb.post_event(lambda: gdb.execute("quit"))
-
-    gdb.events.exited.connect(ended)
-
-
-def _has_ended(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/status") as file:
-            return "\nState:\tZ" in file.read()
-    except OSError:
-        return True
-
-
 def _try(shake: Handshake) -> str | None:
     """Attach, and catch every exception, because the program waits for the answer. Return why this failed, or None."""
     sys.path.insert(0, _HERE)
@@ -133,7 +115,6 @@ def run(words: str) -> None:
         return
     shake.answer("A")
     shake.finished()
-    _leave_with_program(shake.pid)
     try:
         gdb.execute("continue")
     except gdb.error as error:  # the program was killed as it was resumed

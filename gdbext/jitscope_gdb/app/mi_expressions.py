@@ -43,14 +43,25 @@ def python_of(words: list[str], expression: str) -> str:
         is_cs = "" if is_python else c_variables.of_expression(expression)
         if not is_python and not is_cs and _PATH.fullmatch(expression) and gdb_knows(expression):
             return expression
-        error = str(evaluate(debuggee, expression).get("error") or "")
+        found = evaluate(debuggee, expression)
+        error = str(found.get("error") or "")
         if error.startswith("NameError") and is_cs:
             error = c_variables.lacks(debuggee, frame, is_cs)
         elif error and not is_python and may_be_gdbs(debuggee, expression, read["names"], error):
             return expression
+        _computed(debuggee)[_key(frame, expression)] = found
     if error:
         raise report.Problem(error)
     return f"${_FUNCTION}({console.quoted(expression)})"
+
+
+def _computed(debuggee: target.Target) -> dict[Any, dict[str, Any]]:
+    """Return the entries of js_program_print that python_of() has computed and GDB has not asked for yet."""
+    return debuggee.keep(target.STOP, "computed", dict)  # type: ignore[no-any-return]
+
+
+def _key(frame: Any, expression: str) -> Any:
+    return gdb.selected_thread().global_num, frame.level(), expression
 
 
 @contextlib.contextmanager
@@ -85,7 +96,7 @@ class Shown(gdb.Function):
             frame = gdb.selected_frame()
             if not frames.runs_python(debuggee, frame) and selection.chosen_python(debuggee) is None:
                 return gdb.parse_and_eval(expression)
-            found = evaluate(debuggee, expression)
+            found = _computed(debuggee).pop(_key(frame, expression), None) or evaluate(debuggee, expression)
             if found.get("error"):
                 raise report.Problem(found["error"])
             return _value_of(frame, found)

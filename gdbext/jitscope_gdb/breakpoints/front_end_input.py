@@ -19,7 +19,7 @@ import gdb
 
 from ..base import console, events, report
 from ..target import target
-from . import front_end_lines
+from . import conditions, front_end_lines
 
 _CANDIDATE = re.compile(rb"\d*-(?:%s)[ \t]" % b"|".join(front_end_lines.COMMANDS))
 _MAY_BECOME = re.compile(rb"\d{0,20}(?:-[a-z-]{0,15})?")
@@ -54,11 +54,12 @@ def start() -> None:
 
 @events.on("stop", order=55)
 def stopped(_event: object) -> None:
-    """Report, once, the form of a condition for a front end whose input is not forwarded by this module."""
+    """Report, once there is a condition, its form for a front end whose input is not forwarded by this module."""
     global _is_reported
     if _is_reported or _is_forwarding or console.interpreter() != "mi" or not gdb.parameter("jitscope conditions"):
         return
-    if target.current().feed.objects:
+    has_condition = any(conditions.of_breakpoint(each) for each in gdb.breakpoints() or ())
+    if has_condition and target.current().feed.objects:
         _is_reported = True
         report.say(
             "jitscope: at code that is compiled already, this front end takes a condition that is no C (`and`, `in`, "

@@ -12,9 +12,9 @@ import gdb
 from jitscope_source import files
 from jitscope_source.statements import row_views
 
-from ..base import console, events, native, report
+from ..base import events, native, report
 from ..frames import frames, levels, undescribed
-from ..target import sources, target
+from ..target import cells, sources, target
 from . import crash_causes, full_stack, guard_notes, jitclass_notes, subscript_values
 
 SIGNALS = ("SIGSEGV", "SIGBUS")
@@ -26,6 +26,9 @@ NO_ADDRESS = (1 << 64) - 1  # JS_FAULT_NO_ADDRESS of program/queries/queries.h
 # Frames between memcpy or a like function, where the fault is, and the compiled function, at most.
 DEPTH = 4
 
+# The explanation that was asked for last at this stop, with the thread's number and the signal.
+_cause: tuple[tuple[int, str], str | None] | None = None
+
 
 @events.on("stop", order=60)
 def explain(event: Any) -> None:
@@ -34,12 +37,29 @@ def explain(event: Any) -> None:
         return
     debuggee = target.current()
     if gdb.parameter("jitscope notes") and debuggee.has_process and debuggee.feed.objects:
-        text = fault(debuggee) if event.stop_signal in SIGNALS else None
-        text = text or crash_causes.explain(debuggee, event.stop_signal)
+        text = cause(debuggee, event.stop_signal)
         if not text and event.stop_signal in SIGNALS:
             text = _unexplained(debuggee)
         if text:
             report.say(text, is_important=True)
+
+
+def cause(debuggee: target.Target, name: str) -> str | None:
+    """Return the explanation of the signal that the selected thread has stopped at, computed once for a stop: a DAP
+    client gets the reason of the stop before the other handlers of the stop run."""
+    global _cause
+    key = gdb.selected_thread().global_num, name
+    if _cause is None or _cause[0] != key:
+        text = fault(debuggee) if name in SIGNALS else None
+        _cause = key, text or crash_causes.explain(debuggee, name)
+    return _cause[1]
+
+
+@events.on("cont", order=7)
+@events.on("process_ended", order=15)
+def forget(*_: Any) -> None:
+    global _cause
+    _cause = None
 
 
 @events.on("walk_ended", order=10)
@@ -117,10 +137,10 @@ def _explained(
     if found and _may_be_inlined(debuggee, frame, path, line):
         found.append({"array": None, "indices": []})  # an access of another function
     text = None if found is None else json.dumps(found).encode()
-    fault = "js_program_explain_fault", debuggee.program, at.pointer, address, text
+    maps = debuggee.keep(target.STOP, "maps", lambda: _maps(debuggee))
     try:
-        entry: dict[str, Any] = native.json_of(*fault, None)
-        return native.json_of(*fault, _maps(debuggee)) if entry["is_inside"] else entry
+        given = debuggee.program, at.pointer, address, text, maps
+        return native.json_of("js_program_explain_fault", *given)  # type: ignore[no-any-return]
     except native.NativeError as error:
         if report.debugging():
             report.warn(f"the fault at {address:#x} is not explained: {error}")
@@ -233,9 +253,10 @@ def _unexplained(debuggee: target.Target) -> str:
     if text := undescribed.without_variables(debuggee, frame):
         return f"the fault is not explained: {text}"
     if function["level"] == "lines" and not function["fastmath"]:
+        name = frames.name_of(frame, {**function, "name": function["parent"] or function["name"]})
         return (
-            f"the fault is not explained: {function['parent'] or function['name']} has its lines, and not all of its "
-            "variables; start the program under the debugger, or with NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`"
+            f"the fault is not explained: {name} has its lines, and not all of its variables; "
+            "start the program under the debugger, or with NUMBA_BOUNDSCHECK=1 and `jit catch IndexError`"
         )
     place = frame.find_sal()
     path = place.symtab.fullname() if place.symtab else None
@@ -244,6 +265,6 @@ def _unexplained(debuggee: target.Target) -> str:
     if not bare:
         return ""
     return (
-        f"the fault is not explained: {console.base_name(path)}:{place.line} calls {bare[0]}, which is inlined here "
+        f"the fault is not explained: {cells.base_name(path)}:{place.line} calls {bare[0]}, which is inlined here "
         f"and has no debug information: {undescribed.cure(debuggee, bare[0])}"
     )
