@@ -111,6 +111,31 @@ def test_the_requests_of_the_page_about_editors(gdb: str) -> None:
         assert mi.until_stop("-exec-continue")["reason"] == "exited-normally"
 
 
+COUNTED = (
+    "from jitscope_gdb.app import mi_expressions",
+    "evaluated, asked = mi_expressions.evaluate, []",
+    "mi_expressions.evaluate = lambda *given: asked.append(given) or evaluated(*given)",
+)
+
+
+@GDBS
+def test_an_expression_is_evaluated_once(gdb: str) -> None:
+    pytest.importorskip("pygdbmi")
+    with harness.machine_interface(PROGRAM, gdb=gdb, env={"JITSCOPE_LEVEL": "steps"}) as mi:
+        mi.send(f"-break-insert -f {PROGRAM}:{line_of(PROGRAM, 'hold')}")
+        mi.until_stop("-exec-run")
+        for line in COUNTED:
+            assert mi.send(f'-interpreter-exec console "python {line}"')["message"] == "done"
+        assert mi.send('-var-create watched * "matrix[1, 2] + 0.5"')["payload"]["value"] == "6.5"
+        assert mi.send('-data-evaluate-expression "(matrix > 4).sum()"')["payload"]["value"] == "7"
+        # a write ends what is known, and an update evaluates anew
+        mi.send("-data-evaluate-expression matrix.data[6]=8.75")
+        assert mi.send("-var-update --all-values watched")["payload"]["changelist"][0]["value"] == "9.25"
+        mi.console = ""
+        mi.send('-interpreter-exec console "python print([each[1] for each in asked])"')
+        assert mi.console.strip() == "['matrix[1, 2] + 0.5', '(matrix > 4).sum()', 'matrix[1, 2] + 0.5']", mi.console
+
+
 @GDBS
 @SETTINGS
 def test_parts_of_containers(env: dict[str, str], gdb: str) -> None:
@@ -158,6 +183,32 @@ def test_debug_adapter_protocol(env: dict[str, str], gdb: str) -> None:
             unfold("nosuch")
         assert unfold("pair") == ("(1, 2.5)", {"f0": "1", "f1": "2.5"})
         assert unfold("records")[1]["[7]"] == SEVENTH
+
+
+@GDBS
+def test_a_watched_element_can_be_written(gdb: str) -> None:
+    if not dap.speaks(gdb):
+        pytest.skip("this GDB has no gdb.dap (14 and later)")
+    env = {"JITSCOPE_LEVEL": "steps"}
+    with DapClient(gdb, jitscope=True, env=env) as client:
+        thread = client.launch(PROGRAM, line_of(PROGRAM, "hold"), env, newest_python())
+        frame = client.request("stackTrace", {"threadId": thread, "levels": 1})["stackFrames"][0]
+
+        def written(expression: str, value: str) -> str:
+            asked = {"expression": expression, "value": value, "frameId": frame["id"]}
+            return str(client.request("setExpression", asked)["value"])
+
+        assert written("matrix[1, -2]", "matrix[2, 3] * 2 + 0.25") == "22.25"
+        assert client.evaluate("matrix[1]", frame) == "array([4., 5., 22.25, 7.])"
+        for expression, value, why in (
+            ("matrix[1, 2]", "'x'", "'x' is no number that can be written"),
+            ("matrix[9, 2]", "1", "IndexError: index 9 is out of bounds for axis 0 with size 3"),
+            ("grown", "4", "Left operand of assignment is not an lvalue"),
+            ("matrix[1, 2] + 1", "4", "Left operand of assignment is not an lvalue"),
+        ):
+            with pytest.raises(RuntimeError, match=re.escape(why)):
+                written(expression, value)
+        assert client.evaluate("matrix[1, 2]", frame) == "22.25"
 
 
 @GDBS

@@ -96,15 +96,19 @@ def test_the_file_of_a_cell_is_ipykernels() -> None:
     assert json.loads(done.stdout) == [notebook.Cell("", "", 1, text).file for text in texts]
 
 
+FAILS = "break In[2]:4 if values[99] > 1"
+
+
 def test_a_breakpoint_and_frames_have_the_number_of_the_cell() -> None:
     with kernel() as pid:
         done = harness.run(
-            ["set breakpoint pending on", "break In[9]:1", "break In[2]:4", "continue", "jit bt 2", "bt 1", "jit bt",
+            ["set breakpoint pending on", "break In[9]:1", FAILS, "continue", "jit bt 2", "bt 1", "jit bt",
              'dprintf In[2]:5,"scaled %s\\n",scaled.sum()', "continue"],
             pid=pid,
         )  # fmt: skip
     refused = "no cell has the number 9 in this process; cells that have run: In[1], In[2], In[3]"
     assert done.of("break In[9]:1") == refused
+    assert "`values[99] > 1` fails at In[2]:4, and stops there this once: " in done.of("continue"), done.text
     assert "hit Breakpoint 1" in done.of("continue") and ", scale (" in done.of("continue"), done.text
     scale, caller = done.of("jit bt 2").splitlines()[:2]
     assert scale.startswith("#0  scale (") and scale.endswith(" at In[2]:4"), scale
@@ -175,6 +179,16 @@ def test_a_breakpoint_in_the_document_stops_in_the_cell(gdb: str, tmp_path: path
         assert text == "scale(np.arange(4.0), 2)\n"
         evaluated = {"expression": "top", "frameId": scale["id"], "context": "watch"}
         assert client.request("evaluate", evaluated)["result"] == "3.0"
+        saved(tmp_path, "import numpy as np\nfrom numba import njit", SCALE.replace("factor / top", "top"))
+        for _ in range(2):
+            scale = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
+            assert scale["source"]["name"] == "In[2]" and scale["source"]["path"] != cell, scale
+            text = client.request("source", {"source": scale["source"], "sourceReference": 0})["content"]
+            assert text.rstrip() == SCALE
+        was_changed = (
+            "jitscope: cell 3 of my notes.ipynb was changed after it was run: its frames show the text that runs"
+        )
+        assert client.output().count(was_changed) == 1
 
 
 @GDBS

@@ -14,6 +14,7 @@ from ..breakpoints import condition_text
 from ..commands import print as python
 from ..frames import c_variables, frames
 from ..present.printed_values import Printed, TextPrinter, printed
+from ..run_commands import c_forms
 from ..stacks import selection
 from ..target import target
 from . import dap_server
@@ -67,8 +68,9 @@ def _selecting(original: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that selects a frame by the client's number, a Python frame too."""
 
     def select(number: int) -> None:
-        original(number)
+        # GDB's server may select another thread before it has the decorator, and the decorator its own thread after it
         frame = dap_server.module("frames").frame_for_id(number)
+        original(number)
         if isinstance(frame, PythonFrame):
             selection.remember(target.current(), frame.entry)
 
@@ -153,7 +155,33 @@ def _python(expression: str) -> Any:
         kind = "integer"  # the type's name is that of the operands
     made = printed(TextPrinter(found["text"]), _NUMBERS.get(kind, kind) if _is_python() else kind, value)
     made.number = value
+    made.write = lambda given: _write(made, expression, given)
     return made
+
+
+def _write(made: Printed, expression: str, value: Any) -> None:
+    """Write a value to the element or attribute that the expression names, and show what is there now. GDB needs the
+    place in C's form."""
+    place = _place_of(expression)
+    if place is None:
+        raise gdb.error("Left operand of assignment is not an lvalue.")
+    if isinstance(value, Printed):
+        _expect_fit(place.type.strip_typedefs(), value)
+    place.assign(value)
+    made.printer = _python(expression).printer
+
+
+def _place_of(expression: str) -> Any:
+    """Return GDB's value of a place in memory that is written as in Python; None: it is none."""
+    try:
+        form = c_forms.form_of(expression) or expression
+    except report.Problem as problem:
+        raise gdb.error(report.line_of(problem)) from None
+    try:
+        place = gdb.parse_and_eval(form)
+        return place if place.address is not None else None
+    except gdb.error:  # it is no C, or it is computed
+        return None
 
 
 def _number(found: dict[str, Any]) -> bool | int | float | None:

@@ -6,7 +6,7 @@ import os
 import struct
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Callable
 
 import gdb
 
@@ -25,6 +25,10 @@ class Printed(gdb.Value):  # type: ignore[misc]
     printer: Any = None
     kind = ""
     number: bool | int | float | None = None  # the value, if it is a number
+    write: Callable[[Any], None] | None = None  # writes a value to the place that an expression names
+
+    def assign(self, value: Any) -> None:
+        (super().assign if self.write is None else self.write)(value)
 
     @property
     def type(self) -> Any:

@@ -17,20 +17,26 @@ _ITEM = re.compile(r"\s*([^\W\d]\w*)\[([^][]+)\]\s*$")
 
 def expect_c(place: str) -> None:
     """Raise Problem with the form of C if a place in a compiled frame is written as in Python."""
+    if form := form_of(place):
+        raise report.Problem(f"GDB reads `{place.strip()}` as C here, where `{form}` is its form")
+
+
+def form_of(place: str) -> str:
+    """Return the form of C for a place in a compiled frame that is written as in Python; "" for another. Raise Problem
+    where there is none."""
     match = _ATTRIBUTE.match(place) or _ITEM.match(place)
     if match is None:
-        return
+        return ""
     try:
         frames.selected(target.current())
         value = gdb.parse_and_eval(match[1])
         fields = {field.name for field in value.type.strip_typedefs().fields()}
         form = _element(value, *match.groups()) if "strides" in fields else _attribute(value, *match.groups())
     except (gdb.error, gdb.MemoryError, report.Problem, TypeError, ValueError, KeyError):
-        return  # GDB itself reports the error
-    if form:
-        raise report.Problem(f"GDB reads `{place.strip()}` as C here, where `{form}` is its form")
-    if "data" in fields and _ITEM.match(place):
+        return ""  # GDB itself reports the error
+    if not form and "data" in fields and _ITEM.match(place):
         raise report.Problem(f"`{place.strip()}` has no form in C: an item of this container can only be shown")
+    return form
 
 
 def _attribute(value: Any, name: str, attribute: str) -> str:
