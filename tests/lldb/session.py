@@ -16,6 +16,8 @@ from tests.interpreters import ROOT, lldbs, newest_python
 SCRIPT = ROOT / "lldbext" / "jitscope_lldb.py"
 IMPORT = f"command script import {SCRIPT}"
 LLDBS = pytest.mark.parametrize("lldb", lldbs().values(), ids=[f"lldb-{name}" for name in lldbs()])
+# By level: the settings of the program. opt-0: code that is not optimised, without jitscope in the program.
+SETTINGS = {"stock": {"JITSCOPE": "0"}, "opt-0": {"JITSCOPE": "0", "NUMBA_OPT": "0"}}
 PROMPT = re.compile(r"^\(lldb\)[ ]+(.*)$", re.M)
 
 
@@ -53,7 +55,7 @@ def run(
         words += ["--", newest_python(), str(harness.PROGRAMS / program)]
     done = subprocess.run(
         words,
-        env=harness.lean({"JITSCOPE_LEVEL": level} if level != "stock" else {"JITSCOPE": "0"}),
+        env=harness.lean(SETTINGS.get(level, {"JITSCOPE_LEVEL": level})),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

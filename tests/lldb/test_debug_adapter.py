@@ -86,6 +86,26 @@ def test_variables(lldb: str) -> None:
 
 
 @LLDBS
+def test_set_variable(lldb: str) -> None:
+    """A number stays as it is, which is the answer; an element is what the program reads."""
+    with Client([lldb_adapter(lldb)]) as client:
+        frame = launch(client, [line_of(PROGRAM, "z")])
+        assert frame is not None
+        rows = locals_of(client, frame)
+        scopes = client.request("scopes", {"frameId": frame["id"]})["scopes"]
+        local = next(scope["variablesReference"] for scope in scopes if scope["name"] == "Locals")
+        for name, inside, value in (("k", local, "0"), ("[3]", rows["x"]["variablesReference"], "30")):
+            given = {"variablesReference": inside, "name": name, "value": "30"}
+            answer = client.request("setVariable", given)
+            assert answer.get("value", answer.get("result")) == value
+        assert locals_of(client, frame)["k"]["value"] == "0"
+        client.request("setBreakpoints", {"source": {"path": str(PROGRAMS / PROGRAM)}, "breakpoints": []})
+        assert client.go_on() is None
+        # 27.0 more in x[3], whose double is added
+        assert str((45.0 + 2 * 27.0) * 3) in client.output()
+
+
+@LLDBS
 def test_commands_in_the_debug_console(lldb: str) -> None:
     with Client([lldb_adapter(lldb)]) as client:
         frame = launch(client, [line_of(PROGRAM, "end")])

@@ -1,9 +1,10 @@
-"""Assignments by LLDB: those to a variable are refused or change nothing, and those to an element are what the program
-reads."""
+"""Assignments by LLDB: those to a variable are refused or change nothing, unless the program computes with its place;
+those to an element are what the program reads."""
 
 from __future__ import annotations
 
 import functools
+import re
 
 import pytest
 
@@ -56,3 +57,42 @@ def test_variables_are_as_before(lldb: str, level: str) -> None:
 def test_an_element_is_what_the_program_reads(lldb: str, level: str) -> None:
     assert said(lldb, level).of("jit print grid[1, 2]") == ["60.0"]
     assert f"result: {RESULT + 60.0}" in said(lldb, level).text
+
+
+TUPLES = "lldb_tuples.py"
+PARTS = {
+    "t": "FindVariable('t').GetChildAtIndex(0)",
+    "pair": "FindVariable('pair').GetChildAtIndex(0)",
+    "z": "FindVariable('z')",
+    "n": "FindVariable('n')",
+    "kind": "FindVariable('kind').GetNonSyntheticValue().GetChildAtIndex(1)",
+}
+
+
+@functools.cache
+def tuples(lldb: str, level: str) -> Said:
+    stop = f"breakpoint set -f {TUPLES} -l {line_of(TUPLES, 'look')}"
+    sets = [f"script lldb.frame.{part}.SetValueFromCString('7')" for part in PARTS.values()]
+    looks = [f"frame variable {name}" for name in PARTS]
+    return run(lldb, TUPLES, level, (stop, "run", "jit locals", *looks, *sets, "jit locals", *looks, "continue"))
+
+
+@LLDBS
+@AT_EACH_LEVEL
+def test_parts_of_a_variable_are_as_before(lldb: str, level: str) -> None:
+    """LLDB had written a tuple's member into the copy that it shows, which the program does not read."""
+    found = tuples(lldb, level)
+    before, after = found.of("jit locals")
+    assert before == after and "t = (8, 5.5)" in before.splitlines()
+    for name in PARTS:
+        before, after = found.of(f"frame variable {name}")
+        assert before == after
+    assert "4 8 5.5 4j 4 10.0" in found.text
+
+
+@LLDBS
+def test_at_opt_0_the_program_computes_with_what_is_assigned(lldb: str) -> None:
+    found = tuples(lldb, "opt-0")
+    before, after = found.of("frame variable t")
+    assert ("(8, 5.5)" in before, "(7, 5.5)" in after) == (True, True)
+    assert re.search(r"^7 7 5\.5 .* 7 10\.0$", found.text, re.M)

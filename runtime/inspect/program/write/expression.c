@@ -126,18 +126,19 @@ static bool is_piece_of_nothing(const translation *run, size_t index, const stat
            now->kind == NOTHING;
 }
 
-/* True if the operator takes signed numbers. LLDB takes those that are read from registers and memory as
- * unsigned. */
-static bool is_signed_operator(uint8_t op)
+/* True if LLDB computes with the operator wrongly or not at all: it takes numbers that are read from
+ * registers and memory as unsigned, and knows no typed values. */
+static bool is_beyond_lldb(uint8_t op)
 {
     return op == DW_OP_abs || op == DW_OP_div || op == DW_OP_mod || op == DW_OP_shra ||
-           (op >= DW_OP_ge && op <= DW_OP_lt);
+           (op >= DW_OP_ge && op <= DW_OP_lt) || op == DW_OP_GNU_convert || op == DW_OP_GNU_reinterpret ||
+           op == DW_OP_GNU_regval_type || op == DW_OP_GNU_deref_type;
 }
 
-static bool has_signed_operator(const translation *run)
+static bool has_operator_beyond_lldb(const translation *run)
 {
     for (size_t i = 0; i < run->count; i++) {
-        if (is_signed_operator(run->ops[i].op.code)) {
+        if (is_beyond_lldb(run->ops[i].op.code)) {
             return true;
         }
     }
@@ -216,14 +217,35 @@ static void put_stack_value(translation *run)
     js_output_uint(run->out, DW_OP_stack_value, 1);
 }
 
-/* Replace the address on the stack by the value of the part that is there. LLDB knows no operator that reads
- * more than a word, so that the address stays. */
+/* True if the expression ends with this operation, and not only a part of the value. */
+static bool ends_all(const translation *run, size_t index)
+{
+    size_t end = run->ops[index].op.code == DW_OP_skip ? run->ops[index].target : index;
+    return end == run->count;
+}
+
+/* Make a copy of the whole value at the address on the stack, by a piece. LLDB knows no operator that reads
+ * more than a word. It would write to the address, and a tuple's member has no other type than an array's
+ * element. */
+static void put_copy(translation *run, size_t index, uint64_t size)
+{
+    if (ends_all(run, index) && size && size == run->type->size) {
+        js_output_uint(run->out, DW_OP_piece, 1);
+        js_output_uleb(run->out, size);
+    }
+}
+
+/* Replace the address on the stack by the value of the part that is there. */
 static void put_value(translation *run, size_t index)
 {
     uint64_t size = part_size(run, index), read = size < JS_WRITE_BYTES_MAX ? size : JS_WRITE_BYTES_MAX;
     bool is_word = size == 1 || size == 2 || size == 4 || size == 8;
+    if (run->writer->is_for_lldb && !is_word) {
+        put_copy(run, index, size);
+        return;
+    }
     uint32_t bytes = js_write_bytes_type(run->writer, read), whole = 0;
-    if (!bytes || (run->writer->is_for_lldb && !is_word) ||
+    if (!bytes ||
         (size > read && (size != run->type->size || js_write_type(run->writer, run->type, &whole)))) {
         return;
     }
@@ -241,8 +263,19 @@ static void put_value(translation *run, size_t index)
 
 static bool put_register(translation *run, size_t index)
 {
-    uint32_t bytes = js_write_bytes_type(run->writer, part_size(run, index + 1));
-    if (!bytes || run->writer->is_for_lldb) {
+    uint64_t size = part_size(run, index + 1);
+    if (run->writer->is_for_lldb) { /* a part is a copy already */
+        if (size > WORD || !ends_all(run, index + 1)) {
+            return false;
+        }
+        js_output_uint(run->out, DW_OP_bregx, 1);
+        js_output_uleb(run->out, run->ops[index].op.first);
+        js_output_uleb(run->out, 0);
+        put_stack_value(run);
+        return true;
+    }
+    uint32_t bytes = js_write_bytes_type(run->writer, size);
+    if (!bytes) {
         return false;
     }
     js_output_uint(run->out, DW_OP_GNU_regval_type, 1);
@@ -325,13 +358,13 @@ int js_write_expr(js_writer *writer, const js_type *type, bool has_homes, const 
     }
     out->size = 0;
     /* GDB finds the current type of a variable of several types only if the variable is in memory */
-    bool is_variant = type->shape == JS_SHAPE_VARIANT;
+    bool is_variant = type->shape == JS_SHAPE_VARIANT && !writer->is_for_lldb;
     if (is_variant || !read_operations(&run, size) || !follow(&run)) {
-        js_output_bytes(out, expr, is_variant || !writer->is_for_lldb ? size : 0);
+        js_output_bytes(out, expr, writer->is_for_lldb ? 0 : size);
         free(run.ops);
         return JS_OK;
     }
-    bool is_hidden_here = writer->is_for_lldb && (has_missing_part(&run) || has_signed_operator(&run));
+    bool is_hidden_here = writer->is_for_lldb && (has_missing_part(&run) || has_operator_beyond_lldb(&run));
     size_t shown = is_hidden_here ? 0 : run.count + 1;
     for (size_t i = 0; i < shown; i++) {
         put_operation(&run, i);
