@@ -10,6 +10,7 @@ from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
 from . import faults, jit_objects, kept_elements, python_breakpoints, report, threads  # noqa: F401  (kept_elements registers itself)
+from .stops import requested_stops
 
 NAME = "jitscope"  # the breakpoint's name
 _LOADER = "plugin.jit-loader.gdb.enable"
@@ -38,11 +39,12 @@ def _connect_target(target: Any) -> None:
     everywhere = lldb.SBFileSpecList()
     loading = target.BreakpointCreateFromScript(f"{__name__}.Loading", lldb.SBStructuredData(), everywhere, everywhere)
     loading.AddName(NAME)
+    loading.SetScriptCallbackFunction(f"{requested_stops.__name__}.arrived")
 
 
 class Loading:
-    """Has no location: LLDB calls it for each module that a target gets, and nothing else where it attaches or opens a
-    core. An editor then sets its breakpoints and has the process go on."""
+    """LLDB calls it for each module that a target gets, and nothing else where it attaches or opens a core. An editor
+    then sets its breakpoints and has the process go on. Its places are the functions that a program calls to stop."""
 
     def __init__(self, breakpoint: Any, _arguments: Any, _names: Any):
         self._breakpoint = breakpoint
@@ -50,6 +52,8 @@ class Loading:
     def __callback__(self, context: Any) -> None:
         try:
             target = self._breakpoint.GetTarget()
+            for place in requested_stops.places(context.GetModule()):
+                self._breakpoint.AddLocation(place)
             address = context.GetModule().FindSymbol(jit_entries.DESCRIPTOR).GetStartAddress()
             # LLDB 14 calls first where the module has no address yet
             if address.IsValid() and address.GetLoadAddress(target) != lldb.LLDB_INVALID_ADDRESS:
@@ -63,7 +67,7 @@ class Loading:
         return int(lldb.eSearchDepthModule)
 
     def get_short_help(self) -> str:
-        return "libraries with a JIT"
+        return "libraries with a JIT, and jitscope.breakpoint()"
 
 
 def registering(frame: Any, _location: Any, _extra: Any = None, _names: Any = None) -> bool:
@@ -114,6 +118,8 @@ def stopped(process: Any, thread: Any) -> str | None:
         return None
     jit_objects.of(debuggee).refresh()
     threads.learn_names(debuggee)
+    if thread.IsValid() and (text := requested_stops.explain(debuggee, thread)):
+        return text
     if not jit_objects.of(debuggee).count or not thread.IsValid():
         return None
     thread = python_breakpoints.select(process, thread)

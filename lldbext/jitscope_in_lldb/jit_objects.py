@@ -121,7 +121,7 @@ class Objects:
             report.warn(f"a compiled object is not shown: {error}")
             return None
         if status == native.EUNSUP:
-            self.untouched += 1
+            self.untouched += not _is_stop(image)
             return None
         self._take_out([int(word) for word in forgotten.split()])
         self._numbers[_key(entry)] = number.value
@@ -198,6 +198,14 @@ class Objects:
         """Remove the files of a process that is gone."""
         self._take_out([number for held in self._files.values() for number in held])
         self._numbers.clear()
+
+
+def _is_stop(image: bytes) -> bool:
+    """True for the object by which libjitscope.so says that the program will stop for its debugger."""
+    is_stop = ctypes.c_bool()
+    unused = ctypes.c_uint64(), ctypes.c_uint64()
+    native.library.js_described_origin(image, len(image), *map(ctypes.byref, (*unused, is_stop)))
+    return is_stop.value
 
 
 def _key(entry: jit_entries.Entry) -> jit_entries.Entry:

@@ -17,7 +17,12 @@ SCRIPT = ROOT / "lldbext" / "jitscope_lldb.py"
 IMPORT = f"command script import {SCRIPT}"
 LLDBS = pytest.mark.parametrize("lldb", lldbs().values(), ids=[f"lldb-{name}" for name in lldbs()])
 # By level: the settings of the program. opt-0: code that is not optimised, without jitscope in the program.
-SETTINGS = {"stock": {"JITSCOPE": "0"}, "opt-0": {"JITSCOPE": "0", "NUMBA_OPT": "0"}}
+# no-gdb: `steps` on a machine without GDB.
+SETTINGS = {
+    "stock": {"JITSCOPE": "0"},
+    "opt-0": {"JITSCOPE": "0", "NUMBA_OPT": "0"},
+    "no-gdb": {"JITSCOPE_LEVEL": "steps", "JITSCOPE_GDB": "/nowhere/gdb"},
+}
 PROMPT = re.compile(r"^\(lldb\)[ ]+(.*)$", re.M)
 
 

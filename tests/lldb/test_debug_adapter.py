@@ -10,27 +10,14 @@ from typing import Any
 import numpy as np
 
 from tests.gdb.dap import Client
-from tests.gdb.harness import PROGRAMS, lean, line_of, make_core, target
+from tests.gdb.harness import PROGRAMS, line_of, make_core, target
 from tests.interpreters import lldb_adapter, newest_python
-from tests.lldb.session import IMPORT, LLDBS
+from tests.lldb.adapter import begin, children, locals_of, started
+from tests.lldb.session import LLDBS
 
 PROGRAM = "lldb_calls.py"
 PLAIN = "lldb_plain.py"  # without debug=True
 DEFAULT = {"JITSCOPE_LEVEL": ""}
-
-
-def begin(client: Client, how: str, given: dict[str, Any], program: str, lines: list[int]) -> dict[str, Any] | None:
-    """Begin as VS Code does, and return the frame of the first stop. how: launch or attach."""
-    client.request("initialize", {"adapterID": "lldb-dap", "linesStartAt1": True, "pathFormat": "path"})
-    begun = client.send(how, {"name": "compiled", "type": "lldb-dap", "initCommands": [IMPORT], **given})
-    client.event("initialized")
-    source = {"path": str(PROGRAMS / program)}
-    client.request("setBreakpoints", {"source": source, "breakpoints": [{"line": line} for line in lines]})
-    client.request("setFunctionBreakpoints", {"breakpoints": []})
-    client.request("setExceptionBreakpoints", {"filters": []})
-    client.request("configurationDone")
-    client.response(begun)
-    return client.stop()
 
 
 def launch(client: Client, lines: list[int], *arguments: str) -> dict[str, Any] | None:
@@ -43,29 +30,6 @@ def launch_plain(client: Client, mark: str) -> dict[str, Any]:
     frame = started(client, PLAIN, DEFAULT, [line_of(PLAIN, mark)], "once")
     assert frame is not None and frame["line"] == line_of(PLAIN, mark)
     return frame
-
-
-def started(
-    client: Client, program: str, env: dict[str, str], lines: list[int], *arguments: str
-) -> dict[str, Any] | None:
-    given = {
-        "program": newest_python(),
-        "args": [str(PROGRAMS / program), *arguments],
-        "env": [f"{name}={value}" for name, value in lean(env).items()],
-    }
-    return begin(client, "launch", given, program, lines)
-
-
-def children(client: Client, reference: int) -> dict[str, str]:
-    rows = client.request("variables", {"variablesReference": reference})["variables"]
-    return {row["name"].split()[0]: row["value"] for row in rows if row["name"] != "[raw]"}
-
-
-def locals_of(client: Client, frame: dict[str, Any]) -> dict[str, Any]:
-    scopes = client.request("scopes", {"frameId": frame["id"]})["scopes"]
-    local = next(scope["variablesReference"] for scope in scopes if scope["name"] == "Locals")
-    rows = client.request("variables", {"variablesReference": local})["variables"]
-    return {row["name"].split()[0]: row for row in rows}
 
 
 @LLDBS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 import os
 import re
 from typing import Any
 
 import gdb
+from jitscope_shared.stops import requested
 
 from ..base import console, events, report
 from ..frames import folding, frames
@@ -16,8 +16,6 @@ from ..target import libraries, target
 from ..threads import gather_area
 from . import step_out
 
-# Each function, and the name of a stop in it.
-_NAMES = (("jitscope_stopped", "jitscope.breakpoint"), ("numba_gdb_breakpoint", "numba.gdb_breakpoint"))
 # Libraries that call the function for Python or compiled code.
 _BRIDGES = re.compile(r"(libjitscope\.so|_helperlib|_ctypes|libffi|(lib)?python[\d.]*)\b")
 # Registers that the function may have saved when its debug build has a prologue; the others are unchanged.
@@ -90,7 +88,7 @@ def look() -> None:
 
     This is not done before the process uses one of them, as a breakpoint costs GDB half a millisecond for each object
     that is registered."""
-    for name, word in _NAMES:
+    for name, word in requested.NAMES.items():
         known = _places.get(word)
         if _by_name() or (known is not None and known.is_valid()):
             continue
@@ -108,7 +106,7 @@ def another_inferior(event: Any) -> None:
     GDB then looks through all symbols whenever an object comes, so with one process addresses are used."""
     if _by_name() and not all(place.is_valid() and place.location.startswith("-f") for place in _places.values()):
         forget()
-        for name, word in _NAMES:
+        for name, word in requested.NAMES.items():
             _places[word] = Place(f"-function {name}", word)
 
 
@@ -156,7 +154,7 @@ def arrived(event: Any) -> None:
 def _native_caller(debuggee: target.Target) -> tuple[Any, None] | None:
     """Return the C or C++ code that itself called the function, if its source is known."""
     frame = gdb.newest_frame()
-    if frame.name() in [name for name, _ in _NAMES]:
+    if frame.name() in requested.NAMES:
         frame = frame.older()
     if frame is None or frame.find_sal().symtab is None or frames.compiled_at(debuggee, frame) is not None:
         return None
@@ -203,10 +201,8 @@ def _show(place: Place, found: tuple[Any, dict[str, Any] | None] | None) -> None
     head = f"\nThread {thread.num if thread is not None else '?'} {name}hit {place.word}(), "
     python = found[1] if found is not None else None
     if python is not None:
-        text = console.plain(f"{python['name']} () at {python['file']}:{python['line']} [py]") + "\n"
-        line = linecache.getline(python["file"] or "", python["line"] or 0)
-        if line:
-            text += f"{python['line']}\t{line.rstrip()}\n"
+        place, *line = requested.python_lines(python)
+        text = "\n".join([console.plain(place), *line])
     else:
         text = re.sub(r"^#\d+ +(0x[0-9a-f]+ in )?", "", console.text_of("frame"))
         if found is not None and gdb.selected_frame().find_sal().symtab is None:

@@ -317,8 +317,11 @@ int attach_run(attach_plan *plan)
 int jitscope_attach(const char *const *arguments, int32_t wait_ms, uint32_t flags, char *message, size_t size)
 {
     attach_plan plan;
-    int status = plan_init(&plan, arguments, wait_ms, flags);
-    if (!status) {
+    int status = plan_init(&plan, arguments, wait_ms, flags), tracer = jitscope_tracer();
+    if (status == JITSCOPE_EGDB && tracer && look_at_tracer(&plan, tracer) >= 0) {
+        plan.message[0] = '\0'; /* in LLDB, no GDB is needed */
+        status = JITSCOPE_ALREADY;
+    } else if (!status) {
         status = attach_run(&plan);
         plan_deinit(&plan);
     }

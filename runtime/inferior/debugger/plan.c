@@ -87,9 +87,9 @@ static int find_gdb(attach_plan *plan)
     plan->gdb = find_on_path("gdb");
     if (!plan->gdb) {
         snprintf(plan->message, sizeof(plan->message),
-                 "jitscope: gdb is not on PATH: install it (Debian: apt-get install gdb) or set JITSCOPE_GDB "
-                 "to its "
-                 "path; the program goes on without a debugger");
+                 "jitscope: gdb is not on PATH: install it (Debian: apt-get install gdb), set JITSCOPE_GDB "
+                 "to its path, or start the program in LLDB, where it stops here; the program goes on "
+                 "without a debugger");
         return JITSCOPE_EGDB;
     }
     return 0;

@@ -85,10 +85,10 @@ def start_gdb(arguments: tuple[str, ...], wait: Wait, flags: int) -> bool:
 def attach(*gdb_args: str, wait: Wait = 0, stop: bool = True) -> bool:
     """Start GDB on this very process, and stop here.
 
-    With a debugger attached already, this only stops. Without a terminal, GDB runs the commands in `gdb_args` and
-    detaches. Without a terminal and without commands, GDB is not started: one line says how to attach from another
-    terminal, and this waits for somebody to do so. What prevents GDB from attaching is one line on standard error,
-    and the program runs on. Compiled code may call this with literal strings.
+    With a debugger attached already, GDB or LLDB, this only stops. Without a terminal, GDB runs the commands in
+    `gdb_args` and detaches. Without a terminal and without commands, GDB is not started: one line says how to attach
+    from another terminal, and this waits for somebody to do so. What prevents GDB from attaching is one line on
+    standard error, and the program runs on. Compiled code may call this with literal strings.
 
     Args:
         gdb_args: arguments of GDB; commands in them (`-ex`) run at the first stop.

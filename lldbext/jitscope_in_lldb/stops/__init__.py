@@ -1,0 +1,1 @@
+"""Stops of the program that are about compiled Python."""
