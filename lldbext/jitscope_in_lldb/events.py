@@ -10,7 +10,7 @@ from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
 from . import faults, jit_objects, kept_elements, python_breakpoints, report, threads  # noqa: F401  (kept_elements registers itself)
-from .stops import requested_stops
+from .stops import raising, requested_stops
 
 NAME = "jitscope"  # the breakpoint's name
 _LOADER = "plugin.jit-loader.gdb.enable"
@@ -123,4 +123,4 @@ def stopped(process: Any, thread: Any) -> str | None:
     if not jit_objects.of(debuggee).count or not thread.IsValid():
         return None
     thread = python_breakpoints.select(process, thread)
-    return faults.explain(debuggee, thread)
+    return raising.explain(debuggee, thread) or faults.explain(debuggee, thread)

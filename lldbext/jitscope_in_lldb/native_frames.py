@@ -18,7 +18,8 @@ _TRAMPOLINE = "__restore_rt"  # the C library's function that a signal's handler
 _HELPERS = 4  # frames of C functions that compiled code has called, at most
 
 
-def _machine(frame: Any) -> tuple[str, dict[int, str]]:
+def machine(frame: Any) -> tuple[str, dict[int, str]]:
+    """Return the machine, a key of PRESERVED, and the names of its registers by their DWARF numbers."""
     triple = frame.GetThread().GetProcess().GetTarget().GetTriple()
     return ("aarch64", AARCH64) if triple.startswith(("aarch64", "arm64")) else ("x86-64", X86_64)
 
@@ -79,7 +80,7 @@ class NativeFrame(LibraryFrame):
 
     def __init__(self, debuggee: debuggees.Debuggee, frame: Any):
         self._frame = outer(frame)
-        super().__init__(*_machine(self._frame), is_caller(self._frame))
+        super().__init__(*machine(self._frame), is_caller(self._frame))
         cfa = int(self._frame.GetCFA())
         cfa = 0 if cfa == lldb.LLDB_INVALID_ADDRESS else cfa
         self.describe(int(self._frame.GetPC()), cfa, debuggee.memory, inline_depth(frame))

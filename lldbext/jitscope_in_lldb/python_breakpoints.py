@@ -18,7 +18,9 @@ from .report import Problem
 _LINE = re.compile(r"(?P<file>.+):(?P<line>\d+)")
 _NAME = re.compile(r"[^\W\d][\w.<>]*")
 
-_conditions: dict[tuple[int, int], str] = {}  # by LLDB's debugger and the number of the breakpoint
+NO_TARGET = "no target: type `target create PROGRAM` first, or start LLDB with the program"
+
+_conditions: dict[tuple[int, int], str | None] = {}  # by LLDB's debugger and the number of the breakpoint
 # By LLDB's process: the number of a stop, and the threads at breakpoints whose conditions hold there.
 _held: dict[int, tuple[int, set[int]]] = {}
 _said: set[tuple[str, int]] = set()  # conditions that failed, and where
@@ -28,11 +30,11 @@ def create(target: Any, text: str, is_temporary: bool = False) -> str:
     """Make a breakpoint, and return the line about it."""
     words = break_words.split(text)
     if not target.IsValid():
-        raise Problem("no target: type `target create PROGRAM` first, or start LLDB with the program")
+        raise Problem(NO_TARGET)
     if not words.location or words.restrictions or words.condition == "":
         raise Problem(f"Usage: jit {'t' * is_temporary}break NAME|FILE:LINE [if CONDITION]")
     if words.condition is not None:
-        _check(words.condition)
+        check(words.condition)
     if line := _LINE.fullmatch(words.location):
         breakpoint = target.BreakpointCreateByLocation(line["file"], int(line["line"]))
     elif _NAME.fullmatch(words.location):
@@ -45,7 +47,7 @@ def create(target: Any, text: str, is_temporary: bool = False) -> str:
     else:
         raise Problem(f"{words.location!r} is no name of a function and no FILE:LINE")
     if words.condition is not None:
-        _conditions[_key(target, breakpoint)] = words.condition
+        give_condition(target, breakpoint, words.condition)
         breakpoint.SetScriptCallbackFunction(f"{__name__}.holds")
     breakpoint.SetOneShot(is_temporary)
     count = int(breakpoint.GetNumLocations())
@@ -53,14 +55,21 @@ def create(target: Any, text: str, is_temporary: bool = False) -> str:
     return f"Breakpoint {breakpoint.GetID()} at {words.location}: {found}"
 
 
-def _check(condition: str) -> None:
+def check(condition: str) -> None:
     """Raise Problem if Python cannot read the condition."""
     found = native.json_of("js_condition_check", condition.encode("utf-8", "replace"))
     if found.get("error"):
         raise Problem(found["error"])
 
 
-def _key(target: Any, breakpoint: Any) -> tuple[int, int]:
+def give_condition(target: Any, breakpoint: Any, condition: str | None) -> tuple[int, int]:
+    """Note the condition that holds() decides, None for none, and return the breakpoint's key."""
+    key = key_of(target, breakpoint)
+    _conditions[key] = condition
+    return key
+
+
+def key_of(target: Any, breakpoint: Any) -> tuple[int, int]:
     return int(target.GetDebugger().GetID()), int(breakpoint.GetID())
 
 
@@ -142,7 +151,7 @@ def _holds(frame: Any, location: Any) -> bool:
     try:
         process = frame.GetThread().GetProcess()
         breakpoint = location.GetBreakpoint()
-        text = _conditions.get(_key(process.GetTarget(), breakpoint))
+        text = _conditions.get(key_of(process.GetTarget(), breakpoint))
         debuggee = debuggees.of(process)
         if text is None or debuggee is None:
             return True

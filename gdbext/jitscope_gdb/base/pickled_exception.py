@@ -86,6 +86,7 @@ def _evaluate(pickled: bytes) -> Any:
     """Evaluate the pickle symbolically: a call gives Unknown, except a call that makes a class."""
     stack: list[Any] = []
     memo: dict[int, Any] = {}
+    value: Any
     for count, (operation, value, _) in enumerate(pickletools.genops(pickled)):
         if count > _STEPS:
             raise ValueError("too long")

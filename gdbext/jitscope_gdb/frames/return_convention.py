@@ -4,20 +4,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
 import gdb
+from jitscope_shared.stops.raised import convention
 
-from ..base import console, native
+from ..base import console
 from . import frames
-
-
-@lru_cache(maxsize=1)
-def convention() -> dict[str, Any]:
-    """Return js_numba_convention's answer."""
-    return native.json_of("js_numba_convention")  # type: ignore[no-any-return]
-
 
 _OFFSET = r"(-?(?:0x[0-9a-f]+|\d+))?"
 # mov %rbx,%rdi and lea 0x18(%rsp),%rdi, then the same instructions in Intel's order.

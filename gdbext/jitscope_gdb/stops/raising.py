@@ -5,43 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.stops import raised
 
-from ..base import events, memory, native, pickled_exception, report
-from ..frames import frames, levels, return_convention, undescribed
+from ..base import events, native, pickled_exception, report
+from ..frames import frames, levels, undescribed
 from ..present import subscript_values
 from ..target import cells, target
 
-LOCATION = "-function jitscope.raise"
+LOCATION = f"-function {raised.SYMBOL}"
 FUNCTION = "jit_raised"  # $jit_raised("TYPE"), the condition of a breakpoint there
 _TEXTS = (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_STRING)
-_PICKLE_MAX = 1 << 20
-_LEFT = 256  # bytes of a frame that are compared
-# bytes below the stack pointer that are compared, too: a function that calls nothing uses them (the ABI's red zone)
-_BELOW = 128
-
-
 _CAUGHT = "raising-threads"
-
-
-class Raise:
-    """A raise. `exception`: None if it cannot be read; `is_called`: code that the frame has called raised it;
-    `is_python`: the interpreter holds it; `has_line`: the frame's line is the one that raises."""
-
-    def __init__(
-        self,
-        exception: pickled_exception.Exception_ | None,
-        is_called: bool,
-        is_python: bool = False,
-        has_line: bool = True,
-    ):
-        self.exception = exception
-        self.is_called = is_called
-        self.is_python = is_python
-        self.has_line = has_line
-
-    def may_be(self, names: tuple[str, ...]) -> bool:
-        """True if the exception has one of these names, or if its names are not known."""
-        return not names or self.exception is None or any(map(self.exception.is_a, names))
 
 
 def is_caught(debuggee: target.Target) -> bool:
@@ -49,84 +23,36 @@ def is_caught(debuggee: target.Target) -> bool:
     return gdb.selected_thread().num in debuggee.keep(target.STOP, _CAUGHT, set)
 
 
-def here(debuggee: target.Target) -> Raise | None:
+def here(debuggee: target.Target) -> raised.Raise | None:
     """Return the exception that the selected thread is about to raise, at a breakpoint of `jit catch`; None if there is
     none, or if an inner frame raised it."""
     frame = gdb.newest_frame()
-    if (stock := _stock(debuggee, frame)) is not None:
-        return _here_in_stock(debuggee, frame, stock)
-    if frames.compiled_at(debuggee, frame) is None:
-        return None
-    machine, means = return_convention.convention()["raise"], return_convention.convention()["status"]
-    registers = machine["aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64"]
-    pointer, status = (int(gdb.parse_and_eval(f"({kind})${r}")) for kind, r in zip(("unsigned long", "int"), registers))
-    if status in (means["none"], means["stop_iteration"]):
-        return None
-    if status == means["python_raised"]:
-        return Raise(None, True, True)
-    is_called = status != 0
-    if not _is_first(debuggee, frame, pointer, is_called):
-        return None
-    return Raise(read(debuggee, pointer), is_called)
-
-
-def _stock(debuggee: target.Target, frame: Any) -> dict[str, Any] | None:
-    """Return js_program_raise's answer for the frame's instruction."""
-    try:
-        return native.json_of("js_program_raise", debuggee.program, int(frame.pc()))  # type: ignore[no-any-return]
-    except native.NativeError:
-        return None
-
-
-def _here_in_stock(debuggee: target.Target, frame: Any, stock: dict[str, Any]) -> Raise | None:
-    pointer = int.from_bytes(frames.numbered_register(frame, stock["register"]) or b"", "little")
-    if not pointer:
-        return None
-    if not _is_first(debuggee, frame, pointer, not stock["made"]):
-        return None
-    exception = read(debuggee, pointer)
-    said = exception.place if exception is not None else None
     at = frame.find_sal()
-    if said is not None and at.symtab is not None and said == (at.symtab.filename, at.line):
-        return Raise(exception, False)
-    has_line = stock["line"] and (stock["called"] or (stock["made"] and said is None))
-    return Raise(exception, stock["called"], has_line=has_line)
+    stop = raised.Stop(
+        program=debuggee.program,
+        thread=gdb.selected_thread().ptid[:2],
+        pc=int(frame.pc()),
+        stack=int(frame.read_register("sp")) & (1 << 64) - 1,
+        place=(at.symtab.filename, at.line) if at.symtab is not None else None,
+        is_compiled=frames.compiled_at(debuggee, frame) is not None,
+        machine="aarch64" if frame.architecture().name().startswith("aarch64") else "x86-64",
+        register=lambda name: int(gdb.parse_and_eval(f"(unsigned long)${name}")),
+        numbered=lambda number: frames.numbered_register(frame, number),
+        read=lambda address, size: _read(debuggee, address, size),
+    )
+    return raised.here(stop, debuggee.keep(target.PROCESS, "raised", dict))
 
 
-def _is_first(debuggee: target.Target, frame: Any, pointer: int, is_called: bool) -> bool:
-    """True unless the exception comes from a call in which it has already stopped: then the frames that it has left
-    since are unchanged below the stack pointer."""
-    thread = gdb.selected_thread().ptid[:2]
-    stack = int(frame.read_register("sp")) & (1 << 64) - 1
-    # by thread: the last exception, the stack pointer, and the bytes around it
-    last: dict[Any, tuple[int, int, bytes]] = debuggee.keep(target.PROCESS, "raised", dict)
-    known, is_first = last.get(thread), True
-    if is_called and known is not None and known[0] == pointer and known[1] < stack:
-        left = known[2][: stack - known[1] + _BELOW]
-        is_first = not left or _bytes(debuggee, known[1])[: len(left)] != left
-    last[thread] = pointer, stack, _bytes(debuggee, stack)
-    return is_first
-
-
-def _bytes(debuggee: target.Target, stack: int) -> bytes:
+def _read(debuggee: target.Target, address: int, size: int) -> bytes | None:
     try:
-        return bytes(debuggee.inferior.read_memory(stack - _BELOW, _BELOW + _LEFT))
-    except gdb.MemoryError:
-        return b""
+        return bytes(debuggee.inferior.read_memory(address, size))
+    except (gdb.error, gdb.MemoryError):
+        return None
 
 
 def read(debuggee: target.Target, structure: int) -> pickled_exception.Exception_ | None:
     """Return the exception that Numba's structure at this address describes."""
-    convention = return_convention.convention()
-    try:
-        size = memory.integer(debuggee.inferior, structure + convention["pickle_size"], 4)
-        if not 0 < size <= _PICKLE_MAX:
-            return None
-        place = memory.integer(debuggee.inferior, structure + convention["pickle"])
-        pickled = bytes(debuggee.inferior.read_memory(place, size))
-    except (gdb.error, gdb.MemoryError):
-        return None
-    return pickled_exception.read(pickled)
+    return raised.read(lambda address, size: _read(debuggee, address, size), structure)
 
 
 # -- breakpoints
@@ -241,16 +167,11 @@ def line_of(debuggee: target.Target) -> str | None:
     place = frame.find_sal()
     file = cells.base_name(place.symtab.filename) if place.symtab is not None else "?"
     name = frame.name() or (frames.compiled_at(debuggee, frame) or {}).get("name", "?")
-    what = found.exception.text if found.exception else "(Python holds it)" if found.is_python else "of unknown type"
-    if not found.has_line:
-        raised = found.exception.place if found.exception else None
-        merged = "a line that is not known, as the compiler may have merged it with others"
-        where = f"{cells.base_name(raised[0])}:{raised[1]}" if raised else merged
-        return f"Exception {what} leaves {name}, raised at {where}"
-    how = " (in code without debug information that it calls)" if found.is_called and not found.is_python else ""
-    raised = f"Exception {what} raised in {name} at {file}:{place.line}{how}"
-    why = _why(debuggee, frame, found.exception, is_called=bool(how)) if found.exception is not None else ""
-    return f"{raised}: {why}" if why else raised
+    text = found.text(name, file, place.line, cells.base_name)
+    if not found.has_line or found.exception is None:
+        return text
+    why = _why(debuggee, frame, found.exception, is_called=found.is_called_elsewhere)
+    return f"{text}: {why}" if why else text
 
 
 def _why(debuggee: target.Target, frame: Any, exception: pickled_exception.Exception_, is_called: bool) -> str:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-import json
 from typing import Any
 
-import lldb
 from jitscope_gdb import __version__
 from jitscope_gdb.base import array_text, native, stack_text
 from jitscope_gdb.commands import options
@@ -14,114 +11,19 @@ from jitscope_shared import function_text, worker_text
 from jitscope_shared.escaping import plain
 from jitscope_shared.variable_choice import ALL, ARGUMENTS
 
-from .. import debuggee as debuggees
 from .. import (
     faults,
     joined_stack,
     native_frames,
-    python_breakpoints,
     python_frames,
-    report,
     threads,
     variables,
     workers,
 )
 from ..jit_objects import of as objects_of
 from ..report import Problem
-
-
-class Command:
-    """A `jit` command. A subclass's docstring is its help."""
-
-    name = ""
-    options: tuple[str, ...] = ()
-    valued: tuple[str, ...] = ()  # options that have a value
-    takes_argument = False
-    is_expression = False
-    abbreviates = True
-    needs_process = True
-
-    def __init__(self, _debugger: Any, _names: Any):
-        pass
-
-    # -- called by LLDB
-
-    def get_short_help(self) -> str:
-        return inspect.cleandoc(self.__doc__ or "").partition("\n")[0]
-
-    def get_long_help(self) -> str:
-        return inspect.cleandoc(self.__doc__ or "") + "\n"
-
-    def __call__(self, debugger: Any, line: str, context: Any, result: Any) -> None:
-        try:
-            syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates)
-            arguments = options.parse(line, syntax)
-            if arguments.rest and not self.takes_argument:
-                raise Problem(f"unknown argument {arguments.rest!r}. {self.usage()}")
-            if not arguments.rest and self.takes_argument and self.is_expression:
-                raise Problem(self.usage())
-            process = debugger.GetSelectedTarget().GetProcess()
-            debuggee, fault = debuggees.of(process), None
-            if debuggee is None and self.needs_process:
-                raise Problem("no process: run or attach to a program, or open a core")
-            if debuggee is not None:
-                if process.GetState() == lldb.eStateRunning:
-                    raise Problem("the process is running")
-                objects_of(debuggee).refresh()
-                fault = None if "-json" in arguments else faults.explain_core(debuggee)
-            text = self.run(debugger, debuggee, arguments)
-            text = f"{fault}\n{text}" if fault else text
-            result.PutCString(report.shown(text))
-            result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
-        except options.Unknown as unknown:
-            result.SetError(f"jit {self.name} {unknown}. {self.usage()}")
-        except options.Bad as bad:
-            result.SetError(f"{bad}. {self.usage()}")
-        except (Exception, KeyboardInterrupt) as error:
-            result.SetError(report.line_of(error))
-
-    def usage(self) -> str:
-        text = (self.__doc__ or "").partition("Usage: ")[2].partition("\n")[0]
-        return f"Usage: {text}"
-
-    # -- for subclasses
-
-    def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        """Return what the command writes."""
-        raise NotImplementedError
-
-
-def _selected_thread(debuggee: debuggees.Debuggee) -> Any:
-    thread = debuggee.process.GetSelectedThread()
-    if not thread.IsValid():
-        raise Problem("no thread is selected")
-    return thread
-
-
-def _selected_frame(debuggee: debuggees.Debuggee) -> Any:
-    frame = _selected_thread(debuggee).GetSelectedFrame()
-    if not frame.IsValid():
-        raise Problem("no frame is selected")
-    return frame
-
-
-def _place(debuggee: debuggees.Debuggee) -> tuple[Any, dict[str, Any] | None]:
-    """Return the compiled frame that the selected one is or has been called by, or the Python frame. The other of the
-    two is None."""
-    frame = _selected_frame(debuggee)
-    try:
-        return native_frames.expect_compiled(debuggee, frame), None
-    except Problem:
-        python = joined_stack.python_at(debuggee, frame)
-        if python is None:
-            raise
-        return None, python
-
-
-def _json(value: Any) -> str:
-    """Return the value as JSON with control characters escaped; JSON itself escapes only those below U+0020."""
-    text = json.dumps(value, ensure_ascii=False)
-    return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
+from .base import Command, json_text, place, selected_frame, selected_thread
+from .breakpoints import Break, Catch, Tbreak
 
 
 class Locals(Command):
@@ -142,13 +44,13 @@ class Locals(Command):
     which = ALL
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        frame, python = _place(debuggee)
+        frame, python = place(debuggee)
         if python is not None:
             found = python_frames.read(debuggee, [python["address"]], self.which)[0]
         else:
             found = variables.read(debuggee, frame, self.which, "-versions" in arguments)
         if "-json" in arguments:
-            return _json(found)
+            return json_text(found)
         shown = stack_text.variables(found) or ["No arguments." if self.which == ARGUMENTS else "No variables."]
         if python is not None:
             where = f" at {python['file']}:{python['line']}" if python["file"] else ""
@@ -188,13 +90,13 @@ class Print(Command):
     abbreviates = False  # because `-j` is an expression
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        frame, python = _place(debuggee)
+        frame, python = place(debuggee)
         if python is not None:
             found = python_frames.evaluate(debuggee, python["address"], arguments.rest)
         else:
             found = variables.evaluate(debuggee, frame, arguments.rest)
         if "-json" in arguments:
-            return _json(found)
+            return json_text(found)
         if found.get("error"):
             raise variables.error_of(found)
         return plain(found["text"])
@@ -222,10 +124,10 @@ class Array(Command):
         path = arguments.values.get("-save", "")
         if path and not path.endswith((".npy", ".csv")):
             raise Problem(f"-save writes .npy and .csv files, and {path} is neither")
-        frame = native_frames.expect_compiled(debuggee, _selected_frame(debuggee))
+        frame = native_frames.expect_compiled(debuggee, selected_frame(debuggee))
         found = variables.examine(debuggee, frame, arguments.rest, arguments.values)
         if "-json" in arguments:
-            return _json(found)
+            return json_text(found)
         if found["error"]:
             raise variables.error_of(found)
         shown = array_text.lines(found)
@@ -246,13 +148,13 @@ class Why(Command):
     is_expression = True
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        frame = native_frames.expect_compiled(debuggee, _selected_frame(debuggee))
+        frame = native_frames.expect_compiled(debuggee, selected_frame(debuggee))
         name = arguments.rest
         found = variables.why(debuggee, frame, name)
-        if found["state"] == "unassigned" and (not debuggee.is_live or faults.is_here(_selected_thread(debuggee))):
+        if found["state"] == "unassigned" and (not debuggee.is_live or faults.is_here(selected_thread(debuggee))):
             found["advice"] = ""  # nothing steps on in a core, or where the program ends
         if "-json" in arguments:
-            return _json(found)
+            return json_text(found)
         shown = [f"{name} is {found['state'].replace('-', ' ')}" + (f": {found['why']}" if found["why"] else "")]
         shown += [found[key] for key in ("elements", "advice") if found.get(key)]
         return "\n".join(shown)
@@ -271,16 +173,18 @@ class Bt(Command):
     options = ("-full", "-all", "-json")
 
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        stack = joined_stack.Stack(debuggee, _selected_thread(debuggee), "-all" in arguments, "-full" in arguments)
+        stack = joined_stack.Stack(debuggee, selected_thread(debuggee), "-all" in arguments, "-full" in arguments)
         found = joined_stack.numbered(stack)
         python_frames.fill(debuggee, found, "-full" in arguments)
-        thread = _selected_thread(debuggee)
+        thread = selected_thread(debuggee)
         others = workers.others(debuggee, thread)
         if not found:
             stack.notes.append("the thread runs no Python and no code of the program's; `jit bt -all` shows its frames")
         if "-json" in arguments:
             number = int(thread.GetIndexID())
-            return _json({"thread": number, "frames": found, "more": False, "notes": stack.notes, "workers": others})
+            return json_text(
+                {"thread": number, "frames": found, "more": False, "notes": stack.notes, "workers": others}
+            )
         shown, is_elsewhere = [], False  # frames of another thread have no number in this one
         for entry in stack_text.folded(found):
             is_elsewhere = is_elsewhere or entry["kind"] == "region"
@@ -316,7 +220,7 @@ class Functions(Command):
                 raise Problem(f"{arguments.rest!r} is no regular expression") from None
             raise
         if "-json" in arguments:
-            return _json(found)
+            return json_text(found)
         if not found:
             return "No compiled functions" + (f" match {arguments.rest!r}." if match else ".")
         return "\n".join(function_text.lines(found, types))
@@ -340,37 +244,8 @@ class Threads(Command):
     def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
         threads.learn_names(debuggee)  # which LLDB has no event for where it attaches
         if "-json" in arguments:
-            return _json(workers.all_threads(debuggee))
+            return json_text(workers.all_threads(debuggee))
         return "\n".join(threads.lines(debuggee, debuggee.process.GetSelectedThread()))
-
-
-class Break(Command):
-    """Use this to stop in a function by its Python name, or at a line.
-    Usage: jit break NAME|FILE:LINE [if CONDITION]
-
-    NAME is a function's name, with or without its module or class. Functions that are
-    compiled later are found, too. CONDITION is Python over the variables there, as for
-    `jit print`. LLDB's own commands list and delete the breakpoint."""
-
-    name = "break"
-    takes_argument = True
-    is_expression = True
-    needs_process = False
-
-    def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        return python_breakpoints.create(debugger.GetSelectedTarget(), arguments.rest)
-
-
-class Tbreak(Break):
-    """Use this to stop in a function, or at a line, once.
-    Usage: jit tbreak NAME|FILE:LINE [if CONDITION]
-
-    It is like `jit break`, and LLDB deletes the breakpoint at its first stop."""
-
-    name = "tbreak"
-
-    def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
-        return python_breakpoints.create(debugger.GetSelectedTarget(), arguments.rest, is_temporary=True)
 
 
 class Status(Command):
@@ -425,7 +300,7 @@ class Help(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Bt, Locals, Args, Print, Array, Functions, Break, Tbreak, Threads, Status, Why, Help,
+    Bt, Locals, Args, Print, Array, Functions, Break, Tbreak, Catch, Threads, Status, Why, Help,
 )  # fmt: skip
 
 
@@ -433,4 +308,4 @@ def create(debugger: Any) -> None:
     """Make `jit` and its commands known to LLDB."""
     debugger.HandleCommand("command container add jit -h 'Debug compiled Python as the source that you wrote.'")
     for command in COMMANDS:
-        debugger.HandleCommand(f"command script add -c {__name__}.{command.__name__} jit {command.name}")
+        debugger.HandleCommand(f"command script add -c {command.__module__}.{command.__name__} jit {command.name}")

@@ -7,7 +7,6 @@ from typing import Any
 # What helps in LLDB instead.
 INSTEAD = {
     "apply": "`thread backtrace all` and `jit threads` show all threads",
-    "catch": "run the program in GDB to stop where compiled code raises",
     "finish": "`thread step-out` leaves the function, without its Python value",
     "frame": "`frame select N` selects a frame of `jit bt`",
     "gather": "run the program in GDB to stop once when all workers are there",
