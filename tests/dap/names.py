@@ -9,7 +9,7 @@ from typing import Any
 
 # The keys that hold an id, and the kind of its name.
 IDS = {"threadId": "thread", "frameId": "frame", "variablesReference": "variables"}
-ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+ADDRESS = re.compile(r"(0x|#)[0-9a-f]{6,}")  # also in the name of a jitted class's type
 
 
 class Names:
@@ -42,7 +42,7 @@ class Names:
         """Return a text of the debugger with names in place of what differs between runs."""
         for name, value in self.texts.items():
             given = given.replace(value, name)
-        return ADDRESS.sub("0x…", given)
+        return ADDRESS.sub(r"\1…", given)
 
     def value(self, given: Any) -> Any:
         """Return what a recorded request stands for in this run."""

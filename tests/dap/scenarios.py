@@ -12,6 +12,7 @@ from .clients import EDITORS, Editor
 from .session import Beginning, Session
 
 GDB, LLDB = "gdb", "lldb-dap"
+THREADS = "${script.thread:jitscope_in_lldb.threads.name}"  # the format in docs/howto-lldb.md
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Scenario:
         else:
             given.update({"pid": "${PID}"} if self.how == "attach" else {"coreFile": "${CORE}"})
         if beginning.debugger == LLDB:
-            given.update(initCommands="${IMPORT}")
+            given.update(initCommands="${IMPORT}", customThreadFormat=THREADS)
         editor.start("launch" if self.how == "launch" else "attach", given, self.breakpoints())
         self.steps(editor)
 
@@ -116,22 +117,23 @@ def _from_outside(editor: Editor) -> None:
     editor.session.request("disconnect", {"restart": False, "terminateDebuggee": True})
 
 
+BOTH = (("vscode", GDB), ("vscode", LLDB))
 SCENARIOS = (
     Scenario("A1", "chk.py", {"stop": ""}, _function_as_source,
-             clients=(("vscode", GDB), ("nvim", GDB), ("dape", GDB))),
+             clients=(("vscode", GDB), ("nvim", GDB), ("dape", GDB), ("vscode", LLDB))),
     Scenario("A2", "retype.py", {"int": "", "float": "", "sum": "", "tuple": ""}, _to_the_end,
              clients=(("nvim", GDB), ("vscode", LLDB))),
     Scenario("A3", "kinds.py", dict.fromkeys(
                  ("leaf", "stalk", "adder", "half", "smoothed", "measure", "callback", "add", "factorial"), ""),
-             _to_the_end, env={"NUMBA_DEBUGINFO": "1"}, clients=(("dape", GDB),)),
-    Scenario("B1", "asks.py", {}, _to_the_end, ("compiled", "5")),
-    Scenario("B1-numba", "b1.py", {}, _to_the_end),
+             _to_the_end, env={"NUMBA_DEBUGINFO": "1"}, clients=(("dape", GDB), ("vscode", LLDB))),
+    Scenario("B1", "asks.py", {}, _to_the_end, ("compiled", "5"), clients=BOTH),
+    Scenario("B1-numba", "b1.py", {}, _to_the_end, clients=BOTH),
     Scenario("B2", "awaited.py", {"return": ""}, _attached, how="attach", ready="waits"),
     Scenario("C", "crash.py", {}, _crash, env={"NUMBA_BOUNDSCHECK": "0"},
              clients=(("vscode", GDB), ("dape", GDB), ("vscode", LLDB))),
     Scenario("D", "shares.py", {"last": "i % 4 == 1"}, _each_worker, env={"NUMBA_NUM_THREADS": "2"},
-             clients=(("vscode", GDB), ("nvim", GDB))),
+             clients=(("vscode", GDB), ("nvim", GDB), ("vscode", LLDB))),
     Scenario("E1", "serve.py", {}, _from_outside, env={"JITSCOPE": "0", "JITSCOPE_LEVEL": "stock"}, how="attach",
              ready="ready"),
-    Scenario("E2", "crash.py", {}, _core, env={"NUMBA_BOUNDSCHECK": "0"}, how="core"),
+    Scenario("E2", "crash.py", {}, _core, env={"NUMBA_BOUNDSCHECK": "0"}, how="core", clients=BOTH),
 )  # fmt: skip
