@@ -6,13 +6,26 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, NamedTuple
 
 from jitscope_gdb.base import contract, native
 
 # The events that end a cache: the process ran on, an object came or went, the process ended.
 STOP, OBJECT, PROCESS = "stop", "object", "process"
 _ENDS = {STOP: (STOP,), OBJECT: (OBJECT, STOP), PROCESS: (PROCESS, OBJECT, STOP)}
+
+
+class Rendered(NamedTuple):
+    """A value as the library writes it. `text`: its text or JSON, or why it cannot be read, where `status` < 0."""
+
+    text: str
+    status: int
+    is_exact: bool
+
+    @property
+    def shown(self) -> str:
+        """Return the text, or a label with the reason."""
+        return self.text if self.status >= 0 else f"<unknown: {self.text or native.strerror(self.status)}>"
 
 
 class DebuggedProcess:
@@ -164,6 +177,51 @@ class DebuggedProcess:
             if match:
                 return 0x030000F0 | int(match[1]) << 16
         return 0
+
+    # -- values
+
+    def rendered(
+        self,
+        name: bytes,
+        contents: bytes,
+        options: contract.RenderOptions,
+        path: str | None = None,
+        as_json: bool = False,
+        memory: ctypes.c_void_p | None = None,
+    ) -> Rendered:
+        """Return a value of this type, or the part of it that `path` names, such as "[0, 2]". `memory`: self.memory
+        unless it is given."""
+        out, exact = ctypes.c_void_p(), ctypes.c_int()
+        status = native.library.js_api_render(
+            self.types,
+            memory or self.memory,
+            name,
+            None,
+            contents,
+            len(contents),
+            path.encode() if path else None,
+            ctypes.byref(options),
+            int(as_json),
+            ctypes.byref(out),
+            ctypes.byref(exact),
+        )
+        text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
+        native.library.js_free(out)
+        return Rendered(text, status, bool(exact.value))
+
+    def children(self, name: bytes, contents: bytes, options: contract.RenderOptions) -> list[dict[str, Any]]:
+        """Return the parts of a value that are no members of it, as js_api_children has them."""
+        given = self.types, self.memory, name, None, contents, len(contents), ctypes.byref(options)
+        return native.json_of("js_api_children", *given)  # type: ignore[no-any-return]
+
+    def evaluated(self, frame: Any, text: str, options: contract.RenderOptions) -> dict[str, Any]:
+        """Return what js_program_print says of an expression in a frame (a LibraryFrame's pointer), without the globals
+        of its module; {} where it cannot be evaluated."""
+        given = frame, text.encode(), options, self.data_memory(), contract.ProgressFn(), None
+        try:
+            return native.json_of("js_program_print", self.program, *given)  # type: ignore[no-any-return]
+        except native.NativeError:
+            return {}
 
     # -- what the program itself records
 

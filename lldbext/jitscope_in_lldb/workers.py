@@ -4,7 +4,6 @@ The program's own records (jitscope_descriptor.h) take precedence over facts rec
 
 from __future__ import annotations
 
-import ctypes
 import linecache
 import os
 from typing import Any
@@ -195,19 +194,9 @@ def _region(debuggee: debuggees.Debuggee, frame: Any) -> dict[str, Any]:
     name = _index_name(debuggee, found["file"], found["region_line"])
     index = None
     if name is not None:
-        index = loop_chunks.index_of(found, name, _seen(debuggee, at, name))
+        index = loop_chunks.index_of(found, name, debuggee.evaluated(at.pointer, name, variables.render_options(True)))
     loop_chunks.finish(found, int(frame.GetFrameID()), index)
     return found
-
-
-def _seen(debuggee: debuggees.Debuggee, at: native_frames.NativeFrame, name: str) -> dict[str, Any]:
-    """Return a variable as `jit print` has it."""
-    given = at.pointer, name.encode(), variables.render_options(True), debuggee.data_memory()
-    nothing = ctypes.cast(None, native.ProgressFn)
-    try:
-        return native.json_of("js_program_print", debuggee.program, *given, nothing, None)  # type: ignore[no-any-return]
-    except native.NativeError:
-        return {}
 
 
 def _index_name(debuggee: debuggees.Debuggee, file: str, line: int) -> str | None:

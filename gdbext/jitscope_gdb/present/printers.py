@@ -222,17 +222,7 @@ class PartsPrinter(_Parent):
 
     def elements(self) -> Iterator[tuple[str, Any]]:
         contents = contents_of(self.value, self.layout)
-        options = frames.render_options()
-        parts = native.json_of(
-            "js_api_children",
-            self.debuggee.types,
-            self.debuggee.memory,
-            self.name,
-            None,
-            contents,
-            len(contents),
-            ctypes.byref(options),
-        )
+        parts = self.debuggee.children(self.name, contents, frames.render_options())
         return iter([(part["name"], _part_value(part)) for part in parts])
 
 
@@ -271,30 +261,15 @@ def render(
 ) -> Any:
     """Return the text of a value, or its JSON. The reason replaces a part that cannot be read; no value raises an
     exception."""
-    out, exact = ctypes.c_void_p(), ctypes.c_int()
     options = frames.render_options(None)
-    status = native.library.js_api_render(
-        debuggee.types,
-        debuggee.memory,
-        name,
-        None,
-        contents,
-        len(contents),
-        path.encode() if path else None,
-        ctypes.byref(options),
-        int(as_json),
-        ctypes.byref(out),
-        ctypes.byref(exact),
-    )
-    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
-    native.library.js_free(out)
-    if status == native.ECANCEL:
-        native.check(status, "js_api_render")
-    if status < 0:
-        return f"<unknown: {text or native.strerror(status)}>"
+    found = debuggee.rendered(name, contents, options, path, as_json)
+    if found.status == native.ECANCEL:
+        native.check(found.status, "js_api_render")
+    if found.status < 0:
+        return found.shown
     if as_json:
-        return json.loads(text)
-    text = console.plain(text)
+        return json.loads(found.text)
+    text = console.plain(found.text)
     return frame_line.fitted(debuggee, text) if options.summary and path is None else text
 
 

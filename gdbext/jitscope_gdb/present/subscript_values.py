@@ -7,7 +7,6 @@ from typing import Any
 
 from jitscope_source.statements import divisors, index_operands, keys
 
-from ..base import native
 from ..frames import frames
 from ..target import sources, target
 
@@ -76,19 +75,7 @@ def _value(debuggee: target.Target, at: frames.NativeFrame, text: str) -> Any:
 
 def evaluated(debuggee: target.Target, at: frames.NativeFrame, text: str) -> dict[str, Any]:
     """Return what js_program_print says of an expression; nothing where it cannot be evaluated."""
-    try:
-        return native.json_of(  # type: ignore[no-any-return]
-            "js_program_print",
-            debuggee.program,
-            at.pointer,
-            text.encode(),
-            frames.render_options(),
-            debuggee.data_memory(),
-            native.ProgressFn(),
-            None,
-        )
-    except native.NativeError:
-        return {}
+    return debuggee.evaluated(at.pointer, text, frames.render_options())
 
 
 def outside(debuggee: target.Target, frame: Any, items: bool = False) -> list[str]:

@@ -83,22 +83,7 @@ def _literals(target: Any, address: int, path: str) -> list[str] | None:
 
 
 def _repr(target: Any, address: int, path: str) -> str | None:
-    out, exact = ctypes.c_void_p(), ctypes.c_int()
     options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
-    status = native.library.js_api_render(
-        target.types,
-        target.data_memory(),
-        b"pyobject",
-        None,
-        address.to_bytes(8, "little"),
-        8,
-        path.encode(),
-        ctypes.byref(options),
-        0,
-        ctypes.byref(out),
-        ctypes.byref(exact),
-    )
-    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
-    native.library.js_free(out)
-    return text if status >= 0 and exact.value and text else None
+    found = target.rendered(b"pyobject", address.to_bytes(8, "little"), options, path, memory=target.data_memory())
+    return found.text if found.status >= 0 and found.is_exact and found.text else None

@@ -41,17 +41,12 @@ def look(target: Any) -> None:
 def _text(target: Any, address: int) -> str:
     """Return the str at this address of the program."""
     contents = address.to_bytes(8, "little")
-    out, exact, options = ctypes.c_void_p(), ctypes.c_int(), native.RenderOptions()
+    options = native.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
     options.elements, options.max_bytes = 0, 1 << 20
-    places = (ctypes.byref(options), 1, ctypes.byref(out), ctypes.byref(exact))
-    status = native.library.js_api_render(
-        target.types, target.memory, b"pyobject", None, contents, len(contents), None, *places
-    )
-    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
-    native.library.js_free(out)
-    native.check(status, "js_api_render")
-    return str(json.loads(text)) if exact.value else "{}"
+    found = target.rendered(b"pyobject", contents, options, as_json=True)
+    native.check(found.status, "js_api_render")
+    return str(json.loads(found.text)) if found.is_exact else "{}"
 
 
 def has(target: Any, path: str) -> bool:

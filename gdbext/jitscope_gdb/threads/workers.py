@@ -4,7 +4,6 @@ The program's own records (jitscope_descriptor.h) take precedence over facts rec
 
 from __future__ import annotations
 
-import ctypes
 import linecache
 from typing import Any, Iterator
 
@@ -234,29 +233,12 @@ def region_of(debuggee: target.Target, frame: Any) -> dict[str, Any]:
 def _region(debuggee: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
     found: dict[str, Any] = native.json_of("js_program_chunk", debuggee.program, at.pointer)
     name = _index_name(debuggee, found["file"], found["region_line"])
-    loop_chunks.finish(
-        found, level, loop_chunks.index_of(found, name, _seen(debuggee, at, name)) if name is not None else None
-    )
+    index = None
+    if name is not None:
+        seen = debuggee.evaluated(at.pointer, name, frames.summary_options(debuggee))
+        index = loop_chunks.index_of(found, name, seen)
+    loop_chunks.finish(found, level, index)
     return found
-
-
-def _seen(debuggee: target.Target, at: frames.NativeFrame, name: str) -> dict[str, Any]:
-    """Return a variable as `jit print` has it."""
-    options = frames.summary_options(debuggee)
-    nothing = ctypes.cast(None, native.ProgressFn)
-    try:
-        return native.json_of(  # type: ignore[no-any-return]
-            "js_program_print",
-            debuggee.program,
-            at.pointer,
-            name.encode(),
-            options,
-            debuggee.data_memory(),
-            nothing,
-            None,
-        )
-    except native.NativeError:
-        return {}
 
 
 def _index_name(debuggee: target.Target, file: str, line: int) -> str | None:

@@ -3,7 +3,6 @@ lldb-dap and CodeLLDB."""
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import lldb
@@ -123,25 +122,7 @@ def summary_of_variable(value: Any, _names: Any = None, _options: Any = None) ->
 def render(debuggee: debuggees.Debuggee, name: str, contents: bytes, path: str | None = None) -> str:
     """Return the text of a value, or of the part of it that `path` names, such as "[0, 2]". The reason replaces what
     cannot be read."""
-    out, exact, options = ctypes.c_void_p(), ctypes.c_int(), variables.render_options()
-    status = native.library.js_api_render(
-        debuggee.types,
-        debuggee.memory,
-        name.encode(),
-        None,
-        contents,
-        len(contents),
-        path.encode() if path else None,
-        ctypes.byref(options),
-        0,
-        ctypes.byref(out),
-        ctypes.byref(exact),
-    )
-    text = ctypes.string_at(out.value).decode("utf-8", "replace") if out.value else ""
-    native.library.js_free(out)
-    if status < 0:
-        return f"<unknown: {text or native.strerror(status)}>"
-    return plain(text)
+    return plain(debuggee.rendered(name.encode(), contents, variables.render_options(), path).shown)
 
 
 class Children:
@@ -175,17 +156,7 @@ class Children:
         if kind == "array":
             self._array = array_children.Array(debuggee, self._value, contents)
         elif kind in _PARTS:
-            options = variables.render_options()
-            self._parts = native.json_of(
-                "js_api_children",
-                debuggee.types,
-                debuggee.memory,
-                name.encode(),
-                None,
-                contents,
-                len(contents),
-                ctypes.byref(options),
-            )
+            self._parts = debuggee.children(name.encode(), contents, variables.render_options())
 
     def num_children(self, most: int = _MOST) -> int:
         count = len(self._parts) if self._array is None else self._array.num_children()
