@@ -21,6 +21,15 @@ def globals_for_file(path: str, line: int, newer_than: Optional[float] = None) -
     return frozenset() if tree is None or text is None else _globals(text, _start(tree, line))
 
 
+def is_enclosing(path: str, line: int, name: str, newer_than: Optional[float] = None) -> bool:
+    """True if the innermost function around the line takes the name from a function around it; False if the file cannot
+    be read, or was changed after `newer_than`."""
+    tree = files.tree_of(path, newer_than)
+    text = None if tree is None else files.text_of(path)
+    table = None if tree is None or text is None else _table(text, _start(tree, line))
+    return table is not None and name in table.get_frees()
+
+
 def may_be_global(path: str, line: int, name: str, newer_than: Optional[float] = None) -> bool:
     """True if neither the function around the line nor a function around or within that one binds the name, so that a
     debugger of Python would find the module's; False if the file cannot be read, or was changed after `newer_than`."""
@@ -60,10 +69,15 @@ def _start(tree: ast.Module, line: int) -> Optional[tuple]:  # type: ignore[type
 
 @lru_cache(maxsize=32)
 def _globals(text: str, start: Optional[tuple]) -> FrozenSet[str]:  # type: ignore[type-arg]
+    table = _table(text, start)
+    return frozenset() if table is None else frozenset(table.get_globals())
+
+
+@lru_cache(maxsize=32)
+def _table(text: str, start: Optional[tuple]) -> Optional[symtable.Function]:  # type: ignore[type-arg]
+    """Return the names of the function that _start() has found; None: there is none, or several begin there."""
     tables = [t for t in _all(symtable.symtable(text, "?", "exec")) if (t.get_name(), t.get_lineno()) == start]
-    if len(tables) != 1 or not isinstance(tables[0], symtable.Function):
-        return frozenset()
-    return frozenset(tables[0].get_globals())
+    return tables[0] if len(tables) == 1 and isinstance(tables[0], symtable.Function) else None
 
 
 def _all(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

@@ -58,3 +58,9 @@ def is_global(debuggee: Any, path: str, line: int, name: str) -> bool:
         return False
     born = debuggee.born()
     return name in outer_names.globals_for_file(found, line, born) or outer_names.may_be_global(found, line, name, born)
+
+
+def is_enclosing(debuggee: Any, path: str, line: int, name: str) -> bool:
+    """Like outer_names.is_enclosing(), for the source at the path."""
+    found = find(debuggee, path)
+    return found is not None and outer_names.is_enclosing(found, line, name, debuggee.born())

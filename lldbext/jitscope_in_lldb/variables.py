@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from jitscope_gdb.base import native
+from jitscope_gdb.target import frozen_names
 from jitscope_shared.variable_choice import ALL, ARGUMENTS, OTHERS  # noqa: F401  (for those that use this module)
 
 from . import debuggee as debuggees
@@ -105,8 +106,12 @@ def examine(debuggee: debuggees.Debuggee, frame: Any, expression: str, values: d
 def why(debuggee: debuggees.Debuggee, frame: Any, name: str) -> dict[str, Any]:
     """Return the entry of js_program_why. Raise Problem for a name that the frame does not have."""
     at = native_frames.NativeFrame(debuggee, frame)
+    path, line = native_frames.place(frame)
     try:
-        return native.json_of("js_program_why", debuggee.program, at.pointer, name.encode())  # type: ignore[no-any-return]
+        found: dict[str, Any] = native.json_of("js_program_why", debuggee.program, at.pointer, name.encode())
+        if path and source_facts.is_enclosing(debuggee, path, line, name):
+            found.update(why=frozen_names.reason(True, None), advice=frozen_names.ADVICE)
+        return found
     except native.NativeError as error:
         if error.status != native.ENOTFOUND:
             raise
@@ -138,13 +143,12 @@ def _globals(debuggee: debuggees.Debuggee, frame: Any) -> Iterator[None]:
 
     def resolve(_context: Any, name: bytes, out: Any) -> int:
         try:
-            module = _module(debuggee, frame, name.decode())
-            python, address = debuggee.python(), ctypes.c_uint64()
-            if python is None or not module:
+            address = _constant(debuggee, frame, name.decode())
+            module = _module(debuggee, frame, name.decode()) if address is None else ""
+            address = _object(debuggee, module.encode(), name) if module else address
+            if address is None:
                 return native.ENOTFOUND
-            if native.library.js_python_global(python, module.encode(), name, ctypes.byref(address)):
-                return native.ENOTFOUND
-            out[0] = address.value
+            out[0] = address
             return 0
         except Exception:  # an exception must not leave a callback
             return native.ENOTFOUND
@@ -155,6 +159,23 @@ def _globals(debuggee: debuggees.Debuggee, frame: Any) -> Iterator[None]:
         yield
     finally:
         native.library.js_program_set_global(debuggee.program, native.GlobalFn(), None)
+
+
+def _constant(debuggee: debuggees.Debuggee, frame: Any, name: str) -> int | None:
+    """Return the address of the object that the frame's function has as a constant for this global; None: the program
+    does not keep it."""
+    function = native_frames.compiled_at(debuggee, frame)
+    if function is None or function["parent"] or frame.IsInlined():
+        return None
+    return _object(debuggee, frozen_names.MODULE, frozen_names.name_of(function["linkage_name"], name))
+
+
+def _object(debuggee: debuggees.Debuggee, module: bytes, name: bytes) -> int | None:
+    """Return the address of the module's object of this name; None: it has none."""
+    python, address = debuggee.python(), ctypes.c_uint64()
+    if python is None or native.library.js_python_global(python, module, name, ctypes.byref(address)):
+        return None
+    return address.value
 
 
 def _module(debuggee: debuggees.Debuggee, frame: Any, name: str) -> str:

@@ -10,7 +10,7 @@ from jitscope_source import outer_names
 
 from ..base import native, report, stack_text
 from ..breakpoints import breakpoints
-from ..frames import fault, frames, levels, python_frames, reductions, undescribed
+from ..frames import fault, frames, levels, module_globals, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read
 from ..present import comparisons
 from ..stacks import selection
@@ -66,7 +66,7 @@ class Why(JitCommand):
             return
         if _COMPARES.search(name):
             raise report.Problem(f"`jit why` takes one comparison of two numbers, A < B, not `{name}`")
-        found = _of_caller(debuggee, name) or ask(debuggee, "js_program_why", name)
+        found = _of_outside(debuggee, name) or ask(debuggee, "js_program_why", name)
         if found["state"] == "optimized-out" and _is_nested_function(debuggee, name):
             found.update(why=_FUNCTION, advice="")
         elif found["why"] in _REMOVED and (advice := undescribed.unasked(debuggee, frames.selected(debuggee))):
@@ -95,13 +95,13 @@ def _live_advice(debuggee: target.Target, given: str) -> str:
     return levels.advice(debuggee, function, given)
 
 
-def _of_caller(debuggee: target.Target, name: str) -> dict[str, Any] | None:
-    """Explain a variable that the body of a parallel loop does not have itself."""
-    return (
-        None
-        if selection.python(debuggee) is not None
-        else enclosing_variables.why(debuggee, frames.selected(debuggee), name)
-    )
+def _of_outside(debuggee: target.Target, name: str) -> dict[str, Any] | None:
+    """Explain a variable that the body of a parallel loop does not have itself, a global of the module, or a variable
+    of a function around the frame's."""
+    if selection.python(debuggee) is not None or not name.isidentifier():
+        return None
+    frame = frames.selected(debuggee)
+    return enclosing_variables.why(debuggee, frame, name) or module_globals.why(debuggee, frame, name)
 
 
 def _is_nested_function(debuggee: target.Target, name: str) -> bool:

@@ -72,6 +72,12 @@ def may_be_global(target: Any, path: str, line: int, name: str) -> bool:
     return found is not None and outer_names.may_be_global(found, line, name, born(target))
 
 
+def is_enclosing(target: Any, path: str, line: int, name: str) -> bool:
+    """Like outer_names.is_enclosing(), for the source at the path."""
+    found = find(target, path)
+    return found is not None and outer_names.is_enclosing(found, line, name, born(target))
+
+
 def inner_names(target: Any, path: str, line: int) -> frozenset[str]:
     """Like outer_names.inner_names(), for the source at the path."""
     found = find(target, path)

@@ -20,7 +20,7 @@ from numba.core.registry import CPUDispatcher
 from jitscope import stops
 from jitscope.compiler.base import fast, wanted
 from jitscope.compiler.debuginfo import caching
-from jitscope.compiler.recompiled import cached, known, made_of
+from jitscope.compiler.recompiled import cached, frozen, known, made_of
 from jitscope.published import FASTMATH, TRAPS
 
 _BEFORE = "_jitscope_before"  # attribute of a dispatcher: by the argument types, an Exchanged
@@ -63,9 +63,10 @@ def install() -> None:
 
     @functools.wraps(compile_core)
     def compile(self: Any, args: Any, return_type: Any) -> Any:
-        made = made_of.take(self.py_func, _options(self))
+        made, constants = made_of.take(self.py_func, _options(self)), frozen.take(self.py_func)
         wanted.path_of(self.py_func.__code__.co_filename)
         compiled = compile_core(self, args, return_type)
+        frozen.note(compiled, constants)
         vars(self).setdefault(known.MADE, {})[tuple(compiled.signature.args)] = made, return_type
         return compiled
 
@@ -81,6 +82,7 @@ def install() -> None:
             if arguments not in made and not self._cache_hits:
                 # Numba has loaded jitscope while it compiled this first function
                 made[arguments] = made_of.take(self.py_func, _options(self._compiler)), None
+                frozen.note(compiled, frozen.take(self.py_func))
             stops.library().jitscope_recompilation_changed()
 
     @functools.wraps(reset_overloads)
