@@ -3,6 +3,7 @@ shown."""
 
 from __future__ import annotations
 
+import ast
 import json
 import pathlib
 import re
@@ -12,6 +13,7 @@ import time
 
 import jsonschema
 import pytest
+from jitscope_source.statements import nan_tests
 
 from tests.gdb import harness
 from tests.gdb.harness import PROGRAMS, Transcript, line_of
@@ -214,6 +216,51 @@ tested(array)
 kept(array)
 plain(array)
 """
+
+
+COMPARED = """import math
+import numpy as np
+from numba import njit
+
+inf = 9.0
+
+
+@njit(fastmath=True)
+def {name}(x):
+    found = {test}
+    return found
+
+
+{name}(np.inf)
+"""
+# Tests that fastmath=True makes wrong, and others
+FAST_TESTS = {
+    "x == np.inf": True,
+    "x <= -math.inf or x > 1": True,
+    "x != x": True,
+    'float("-inf") < x': True,
+    "x != np.float64(1)": False,
+    "x == inf": False,
+    "x < x + 1": False,
+}
+
+
+@pytest.mark.parametrize("test", FAST_TESTS)
+def test_comparisons_with_infinities_and_of_a_name_with_itself(test: str) -> None:
+    text = COMPARED.replace("{name}", "f").replace("{test}", test)
+    (function,) = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    first = test.partition(" or ")[0]
+    assert nan_tests.first_test(function, text) == ((first, 10) if FAST_TESTS[test] else None)
+
+
+def test_a_comparison_with_an_infinity_is_noted(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(COMPARED.replace("{name}", "f").replace("{test}", "x == np.inf"), encoding="utf-8")
+    shown = harness.run(["break program.py:11", "run"], program=program, env={"JITSCOPE_LEVEL": ""})
+    assert (
+        "jitscope: f has fastmath=True, for which there are no NaNs and infinities, so that x == np.inf (line 10) may "
+        "be wrong; write fastmath="
+    ) in shown.of("run"), shown.text
 
 
 def test_a_test_for_nan_with_fastmath_is_noted_once(tmp_path: pathlib.Path) -> None:

@@ -86,8 +86,9 @@ def _nan_note(debuggee: target.Target, name: str, file: str) -> str:
     """Return the note on a function with fastmath=True that tests for NaNs; "" for other functions."""
     path = sources.find(debuggee, file) if file else None
     tree = files.tree_of(path, sources.born(debuggee)) if path else None
+    source = (files.text_of(path) if path and tree else None) or ""
     for node in ast.walk(tree) if tree else ():
-        if getattr(node, "name", None) == name.rpartition(".")[2] and (test := nan_tests.first_test(node)):
+        if getattr(node, "name", None) == name.rpartition(".")[2] and (test := nan_tests.first_test(node, source)):
             kept = "fastmath={'contract', 'arcp', 'afn', 'reassoc', 'nsz'}"
             return (
                 f"jitscope: {name} has fastmath=True, for which there are no NaNs and infinities, so that "

@@ -5,7 +5,7 @@ before: break {body} if a == 1
 before: run
 then: jit print n
 then: jit why n
-cause: n is exact: it is a variable of the function around this one, which Numba makes a constant when it compiles: compiled code has 0
+cause: it is a variable of the function around this one, which Numba makes a constant .*: compiled code has 0$
 never: it was assigned before
 """
 
