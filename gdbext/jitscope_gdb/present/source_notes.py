@@ -1,17 +1,19 @@
 """Notes on the source at a stop in compiled code, one line for each file: the source is not the one that the program
-runs, or it cannot be read."""
+runs, or it cannot be read. And one line for each loop over a dict that changes the dict."""
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from typing import Any
 
 import gdb
 from jitscope_source import files
+from jitscope_source.statements import dict_loops
 
-from ..base import events, report
-from ..frames import frames
+from ..base import console, events, report
+from ..frames import frame_variables, frames
 from ..target import cells, outdated, sources, target
 
 _reported = "source notes"  # the key in the target's cache: files that were reported, and when they were written
@@ -61,3 +63,40 @@ def _problem(debuggee: target.Target, path: str) -> str | None:
         return None
     version = ".".join(map(str, sys.version_info[:2]))
     return f"{name} cannot be read by the Python {version} of this GDB ({problem}): more values are labelled"
+
+
+_DICT = "DictType["  # how the type of Numba's typed dicts begins
+
+
+@events.on("stop", order=63)
+def tell_changes(_event: Any) -> None:
+    """Report, once for each, the loops of the function over a dict that may add or remove keys of it."""
+    debuggee = target.current()
+    if not gdb.parameter("jitscope notes") or not debuggee.has_process:
+        return
+    frame = gdb.selected_frame()
+    if not frames.runs_python(debuggee, frame):
+        return
+    place, reported = frame.find_sal(), debuggee.keep(target.PROCESS, "loops over dicts", set)
+    path = place.symtab.fullname() if place.symtab else ""
+    function = sources.function_around(debuggee, path, place.line) if path else None
+    key = (path, function.begin) if function else None
+    if function is None or key in reported:
+        return
+    reported.add(key)
+    found = sources.find(debuggee, path)
+    tree = files.tree_of(found, sources.born(debuggee)) if found else None
+    nodes = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)] if tree else []
+    around = [n for n in nodes if n.lineno <= place.line <= (n.end_lineno or 0)]
+    changes = dict_loops.changes(max(around, key=lambda node: node.lineno)) if around else []
+    if not changes:
+        return
+    variables = frame_variables.read(debuggee, frame, frame_variables.ALL, summary=True)
+    dicts = {each["name"] for each in variables if str(each["type"]).startswith(_DICT)}
+    for change in changes:
+        if change.name in dicts:
+            report.say(
+                f"the loop over `{change.name}` at {console.base_name(path)}:{change.loop} changes it (line "
+                f"{change.line}): where that adds or removes a key, Numba ends the loop without an error, where Python "
+                f"raises RuntimeError; loop over `{change.name}.copy()`"
+            )

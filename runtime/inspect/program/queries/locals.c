@@ -116,6 +116,20 @@ static int put_why(const char *name, js_state state, const char *why, const char
     return js_text_give(&text, JS_OK, out);
 }
 
+/* Return the reason in a text that is a label alone, such as <unknown: data is NULL, shape (3,)>; NULL: the
+ * text is a value. The text is changed. */
+static const char *reason_in(js_text *shown)
+{
+    static const char begin[] = "<unknown: ";
+    size_t length = strlen(begin);
+    if (shown->status || shown->length <= length || strncmp(shown->data, begin, length) != 0 ||
+        shown->data[shown->length - 1] != '>') {
+        return NULL;
+    }
+    shown->data[shown->length - 1] = '\0';
+    return shown->data + length;
+}
+
 int js_program_why(js_program *program, const js_frame *frame, const char *name, char **out)
 {
     *out = NULL;
@@ -142,8 +156,13 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         js_value_render_text(&sight.value, frame->memory, &options, &shown);
         older = js_bytes_seen(frame->memory);
     }
-    js_text_deinit(&shown);
-    if (sight.state == JS_STATE_EXACT && sight.computed) {
+    const char *label = sight.has_value ? reason_in(&shown) : NULL;
+    bool has_wrong_order =
+        label && js_array_is_order_label(label) && scope.function->build.level >= JS_LEVEL_EXACT;
+    if (label) {
+        js_text_printf(&formula, "%s%s", label, has_wrong_order ? js_numba_wrong_order : "");
+        why = formula.status ? why : formula.data;
+    } else if (sight.state == JS_STATE_EXACT && sight.computed) {
         js_text_put(&formula, "computed, for the compiler does not keep it: the source makes it ");
         js_formula_write(&formula, sight.computed);
         why = formula.status ? why : formula.data;
@@ -152,13 +171,16 @@ int js_program_why(js_program *program, const js_frame *frame, const char *name,
         js_text_printf(&formula, "%s; %s", why, js_numba_fast_steps);
         why = formula.status ? why : formula.data;
     }
-    if (sight.state == JS_STATE_UNASSIGNED) {
+    if (label) {
+        js_text_put(&advice, has_wrong_order ? js_numba_advice_order : "");
+    } else if (sight.state == JS_STATE_UNASSIGNED) {
         js_text_put(&advice, "step on: `next`");
     } else if (sight.state != JS_STATE_EXACT || older) {
         js_scope_advise(&scope, local, pc, &advice);
     }
     const char *said = advice.length && !advice.status ? advice.data : "";
-    status = put_why(local->name, sight.state, why, older, said, out);
+    status = put_why(local->name, label ? JS_STATE_UNKNOWN : sight.state, why, older, said, out);
+    js_text_deinit(&shown);
     js_text_deinit(&advice);
     js_text_deinit(&formula);
     js_sight_deinit(&sight);

@@ -100,6 +100,14 @@ static bool is_inside_address_space(const js_array_view *view)
     return view->data + low >= 0 && view->data + high <= (__int128)ADDRESS_SPACE;
 }
 
+/* What the label of strides that contradict the type has between them and the order. */
+static const char not_in_order[] = " are not ";
+
+bool js_array_is_order_label(const char *label)
+{
+    return strncmp(label, "strides ", strlen("strides ")) == 0 && strstr(label, not_in_order);
+}
+
 /* True if the strides are those of the order 'C' or 'F'. On axes of length 1 any stride fits. */
 static bool strides_fit_order(const js_array_view *view, char order)
 {
@@ -148,7 +156,7 @@ static int check_items(const js_array_view *view, const js_type *type, int64_t n
     if (type->order != 'A' && !strides_fit_order(view, type->order)) {
         js_text_put(why, "<unknown: strides ");
         js_put_tuple(why, view->strides, view->ndim);
-        js_text_printf(why, " are not %c order>", type->order);
+        js_text_printf(why, "%s%c order>", not_in_order, type->order);
         return JS_EBAD;
     }
     return JS_OK;

@@ -46,6 +46,10 @@ JS_API int js_value_render_text(const js_value *value, js_bytes *bytes, const js
  * […]}; or text. *exact becomes false if a part could not be read. */
 JS_API int js_value_render_json(const js_value *value, js_bytes *bytes, js_text *out, bool *exact);
 
+/* True if the text in a label "<unknown: …>" says that an array's strides contradict the order of its type.
+ */
+bool js_array_is_order_label(const char *label);
+
 /* Write the members that an entry of js_program_locals has for a value: `, "value": …, "text": …`. *exact
  * becomes false if a part could not be read or is too long to show; "value" is null then, and where `options`
  * asks for no JSON of values that have parts. *are_older: the value has elements that the source has newer

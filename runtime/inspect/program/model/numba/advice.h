@@ -39,6 +39,12 @@ static const char js_numba_advice_loops_alone[] =
 
 static const char js_numba_plain_reason[] = "its loop runs at full speed, as JITSCOPE_LOOPS=plain asks for";
 
+/* What an array is whose strides contradict its type: NumPy calls a ufunc of Numba with any strides, whatever
+ * its signature says (numba/np/ufunc/wrappers.py, 0.57-0.68). */
+static const char js_numba_wrong_order[] =
+    ", which its type promises: compiled code reads its elements from other places than NumPy does";
+static const char js_numba_advice_order[] = "write `:` instead of `::1` in the function's signature";
+
 /* Append how to compile a function at level steps (runtime/python/jitscope/compiler/base/levels.py). by: what
  * chose its level. module: "" where it is not known. asks: how the user can ask for a level of this function.
  */
