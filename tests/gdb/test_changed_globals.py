@@ -16,7 +16,13 @@ from tests.interpreters import numba_pythons
 PROGRAM = "changed_globals.py"
 TAKEN = "which Numba makes a constant when it compiles: compiled code has"
 COST = ["print RATE", "jit print TABLE", "jit print PLACED", "jit print SAME", "jit print y", "jit why RATE"]
-COST += ["jit print x * RATE + TABLE[1] + PLACED[0] + SAME", "jit why TABLE", "jit why SAME", "jit why np"]
+COST += [
+    "jit print x * RATE + TABLE[1] + PLACED[0] + SAME",
+    "jit why TABLE",
+    "jit why SAME",
+    "jit why np",
+    "jit why twice",
+]
 COST += ["jit why -json RATE", "jit up", "jit print RATE"]
 INNER = ["jit print k", "jit why k", "jit why a", "jit why x"]
 
@@ -53,6 +59,9 @@ def test_why_a_global_is_another_one(seen: Transcript) -> None:
     assert f"{TAKEN} array([1., 2.]), and the module has array([5., 6.]) now" in seen.of("jit why TABLE")
     assert seen.of("jit why SAME").endswith(f"{TAKEN} 7\npass it as an argument if it changes")
     assert seen.of("jit why np") == "no variable 'np' in this compiled function; `jit locals` lists them"
+    assert seen.of("jit why twice").splitlines()[0] == (
+        f"twice is unknown: it is a global of the module, {TAKEN} what it was then"
+    )
     found = json.loads(seen.of("jit why -json RATE"))
     jsonschema.validate(found, json.loads((SCHEMAS / "why.json").read_text()))
     assert found["advice"] == advice

@@ -7,13 +7,17 @@ from numba import njit, prange
 RATE = 500.0
 TABLE = np.array([1.0, 2.0])
 PLACED = np.array([3.0])
-NAMES = ["a", "b"]
 SAME = 7
 
 
 @njit
+def twice(x):
+    return x * 2.0
+
+
+@njit
 def cost(x):
-    y = x * RATE + TABLE[1] + PLACED[0] + SAME
+    y = twice(x) * RATE / 2.0 + TABLE[1] + PLACED[0] + SAME
     return y  # at: cost
 
 

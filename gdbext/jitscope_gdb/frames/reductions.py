@@ -23,3 +23,15 @@ def names(debuggee: target.Target, frame: Any) -> frozenset[str]:
 
     # a stack and its variables ask several times
     return debuggee.keep(target.OBJECT, ("reductions", function["low"]), find)  # type: ignore[no-any-return]
+
+
+def notes(debuggee: target.Target, file: str, header: int) -> list[str]:
+    """Return a line for each reduction variable that the body of the loop in this line reads elsewhere than to update
+    it."""
+    path = sources.find(debuggee, file) if file and header else None
+    found = reductions.reads(path, header, sources.born(debuggee)) if path else []
+    return [
+        f"Line {line} reads `{name}`, which is a reduction of this loop: a worker has only its own part of it there, "
+        "not what the iterations before have made it."
+        for name, line in found
+    ]

@@ -6,6 +6,7 @@ from jitscope_shared import worker_text
 
 from ..base import report
 from ..commands.base import Arguments, JitCommand, write, write_json
+from ..frames import reductions
 from ..gather import requests
 from ..target import target
 from ..threads import access_recording, regions, workers
@@ -61,7 +62,8 @@ class Region(JitCommand):
             if "-json" in arguments:
                 write_json(records)
             else:
-                write(shown)
+                parts = reductions.notes(debuggee, records["file"] or "", records["line"] or 0)
+                write("\n".join([shown, *parts]))
         elif "-json" in arguments:
             write_json(regions.current(debuggee))
         else:
