@@ -32,6 +32,13 @@ JITSCOPE_API void *jitscope_raised_begin(void *function);
  * does the same, and leaves the words below the caller's stack pointer that jitscope_raised_below() copies.
  */
 JITSCOPE_API void *jitscope_raised_free(void *function);
+/* Return the function that compiled code is to call in place of CPython's PyArg_UnpackTuple, which is passed:
+ * it notes the tuple and the place of the call. */
+JITSCOPE_API void *jitscope_raised_unpack(void *function);
+/* Get the calling thread's last call of that function: the tuple's address, where its return address was, and
+ * this address; then where the return address of the last call was that takes PyErr_Clear's place. 0: there
+ * was none. */
+JITSCOPE_API void jitscope_raised_call(uint64_t call[4]);
 /* Return the return address of the calling thread's last call of that function, once; 0: there was none. */
 JITSCOPE_API uint64_t jitscope_raised_take(void);
 /* Find the function of code that JITs have registered with an address in it: its first address, and its

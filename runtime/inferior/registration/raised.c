@@ -18,13 +18,19 @@ typedef struct raised {
 } raised;
 
 extern void (*raised_cleared)(void), (*raised_freed)(void *memory);
+extern int (*raised_unpacked)(void *, const char *, intptr_t, intptr_t, ...); /* PyArg_UnpackTuple */
+__attribute__((visibility("hidden"))) int (*raised_unpacked)(void *, const char *, intptr_t, intptr_t, ...);
 __attribute__((visibility("hidden"))) void (*raised_freed)(void *memory);
 __attribute__((visibility("hidden"))) void (*raised_cleared)(void); /* PyErr_Clear */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key; /* frees `own` when its thread ends */
 static bool has_key;
-static __thread uint64_t code; /* return address in the code that raises; 0: it was taken */
-static __thread raised *own;   /* allocated when such code first raises in the thread */
+static __thread uint64_t code;       /* return address in the code that raises; 0: it was taken */
+static __thread raised *own;         /* allocated when such code first raises in the thread */
+static __thread uint64_t cleared_at; /* where `code` was on the stack */
+/* what raised_unpack() was last called for: the tuple, where its return address was, and this address */
+extern __thread uint64_t raised_unpacked_last[3];
+__attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread uint64_t raised_unpacked_last[3];
 
 static void make_key(void)
 {
@@ -47,11 +53,13 @@ static raised *get(void)
 void raised_note(const uint64_t *top);
 void raised_clear(void);
 void raised_free(void *memory);
+int raised_unpack(void *arguments, const char *name, intptr_t least, intptr_t most, ...);
 
 /* Called by raised_clear(), with the place of its return address. */
 __attribute__((used)) void raised_note(const uint64_t *top)
 {
     code = *top;
+    cleared_at = (uintptr_t)top;
     raised *it = get();
     if (it) {
         const uint64_t *from = top - JITSCOPE_RAISED_BELOW;
@@ -92,7 +100,23 @@ __asm__(".text\n"
         "    leaq 4104(%rsp), %rsp\n    .cfi_def_cfa_offset 8\n"
         "    ret\n"
         ".cfi_endproc\n"
-        ".size raised_free, .-raised_free\n");
+        ".size raised_free, .-raised_free\n"
+
+        /* A wrapper gets its arguments from a tuple, which lives until the wrapper returns. */
+        ".globl raised_unpack\n"
+        ".hidden raised_unpack\n"
+        ".type raised_unpack, @function\n"
+        "raised_unpack:\n"
+        ".cfi_startproc\n"
+        "    endbr64\n"
+        "    movq raised_unpacked_last@gottpoff(%rip), %r10\n"
+        "    movq (%rsp), %r11\n"
+        "    movq %rdi, %fs:(%r10)\n"
+        "    movq %rsp, %fs:8(%r10)\n"
+        "    movq %r11, %fs:16(%r10)\n"
+        "    jmp *raised_unpacked(%rip)\n"
+        ".cfi_endproc\n"
+        ".size raised_unpack, .-raised_unpack\n");
 #else
 static void raised_clear(void)
 {
@@ -127,6 +151,22 @@ void *jitscope_raised_free(void *function)
     memcpy(&function, &replaced, sizeof(function));
 #endif
     return function;
+}
+
+void *jitscope_raised_unpack(void *function)
+{
+#ifdef __x86_64__
+    memcpy(&raised_unpacked, &function, sizeof(raised_unpacked));
+    int (*replaced)(void *, const char *, intptr_t, intptr_t, ...) = raised_unpack;
+    memcpy(&function, &replaced, sizeof(function));
+#endif
+    return function;
+}
+
+void jitscope_raised_call(uint64_t call[4])
+{
+    memcpy(call, raised_unpacked_last, sizeof(raised_unpacked_last));
+    call[3] = cleared_at;
 }
 
 struct wanted {

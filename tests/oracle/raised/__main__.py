@@ -21,7 +21,7 @@ _NUMBA = "/site-packages/numba/"  # Numba itself shows where its own library rai
 _BATCH = 12  # programs of one process
 
 
-def _calls(paths: list[pathlib.Path], environment: Mapping[str, str], **more: str) -> list[Any] | None:
+def calls(paths: list[pathlib.Path], environment: Mapping[str, str], **more: str) -> list[Any] | None:
     """Return what the programs' calls do; None: the process was killed by a signal."""
     child = pathlib.Path(__file__).with_name("child.py")
     done = subprocess.run(
@@ -38,14 +38,14 @@ def _calls(paths: list[pathlib.Path], environment: Mapping[str, str], **more: st
 
 def run(paths: list[pathlib.Path], environment: Mapping[str, str]) -> list[tuple[Any, Any]]:
     """Return what each call does, compiled and interpreted. A program is left out if Numba alone crashes in it, too."""
-    compiled = _calls(paths, environment, NUMBA_DISABLE_JIT="0")
+    compiled = calls(paths, environment, NUMBA_DISABLE_JIT="0")
     if compiled is None and len(paths) > 1:
         return [pair for path in paths for pair in run([path], environment)]
     if compiled is None:
-        if _calls(paths, environment, NUMBA_DISABLE_JIT="0", JITSCOPE="0") is not None:
+        if calls(paths, environment, NUMBA_DISABLE_JIT="0", JITSCOPE="0") is not None:
             raise RuntimeError(f"{paths[0]} crashes")
         return []
-    interpreted = _calls(paths, environment, NUMBA_DISABLE_JIT="1")
+    interpreted = calls(paths, environment, NUMBA_DISABLE_JIT="1")
     if interpreted is None or len(interpreted) != len(compiled):
         raise RuntimeError(f"{[path.name for path in paths]}: the interpreter makes other calls")
     return list(zip(compiled, interpreted))

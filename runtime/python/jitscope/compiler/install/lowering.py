@@ -242,6 +242,7 @@ def _post_block(original: Any, self: Any, block: Any) -> None:
 
 
 def _lower_inst(original: Any, self: Any, inst: Any) -> None:
+    places.begin_statement(self, inst)
     function = _function(self)
     if function is None:
         if isinstance(self.debuginfo, dibuilder.LineBuilder):

@@ -31,7 +31,7 @@ class Chain(NamedTuple):
     recorded: tuple[int | None, ...] = ()
 
 
-class _TooMany(Exception):
+class TooMany(Exception):
     pass
 
 
@@ -41,7 +41,7 @@ class _Again(NamedTuple):
     symbol: str
 
 
-_Way = tuple[Union[Frame, _Again, None], ...]
+Way = tuple[Union[Frame, _Again, None], ...]
 
 
 class Ways:
@@ -53,7 +53,7 @@ class Ways:
         self.reaching = self._find_reaching()
         self.is_cyclic = False
         self._visits = 0
-        self._found: dict[str, dict[_Way, None]] = {}  # ways that do not depend on the callers, by the function
+        self._found: dict[str, dict[Way, None]] = {}  # ways that do not depend on the callers, by the function
 
     def _find_reaching(self) -> set[str]:
         """Return the functions from which the exception may come."""
@@ -72,7 +72,7 @@ class Ways:
             waiting += new
         return found
 
-    def of(self, symbol: str, within: tuple[str, ...] = ()) -> dict[_Way, None]:
+    def of(self, symbol: str, within: tuple[str, ...] = ()) -> dict[Way, None]:
         """Return the ways from the function on; None in place of frames that are not known."""
         if symbol in within:
             self.is_cyclic = True
@@ -84,17 +84,17 @@ class Ways:
             return self._found[symbol]
         self._visits += 1
         if self._visits > _VISITS:
-            raise _TooMany
-        found: dict[_Way, None] = {}
+            raise TooMany
+        found: dict[Way, None] = {}
         for place, key in its.raises:
             if is_same(key, self._key):
-                found[_frames(its, place)] = None
+                found[frames_of(its, place)] = None
         for place, callee in its.calls:
             if callee in self.reaching:
                 for rest in self.of(callee, (*within, symbol)):
-                    found[(*_frames(its, place), *rest)] = None
+                    found[(*frames_of(its, place), *rest)] = None
             if len(found) > _WAYS:
-                raise _TooMany
+                raise TooMany
         # a way that comes to this function again ends as one that does not
         ends = [way for way in found if not (way and isinstance(way[-1], _Again))] if self.is_cyclic else []
         for way in list(found) if self.is_cyclic else ():
@@ -102,12 +102,12 @@ class Ways:
                 del found[way]
                 found.update(dict.fromkeys((*way[:-1], None, *end) for end in ends))
         if len(found) > _WAYS:
-            raise _TooMany
+            raise TooMany
         if not any(isinstance(way[-1], _Again) for way in found if way):
             self._found[symbol] = found
         return found
 
-    def along(self, symbol: str, lines: Lines) -> dict[_Way, None]:
+    def along(self, symbol: str, lines: Lines) -> dict[Way, None]:
         """Return the ways from the function on that begin with frames at these lines."""
         if not lines:
             return self.of(symbol)
@@ -116,19 +116,19 @@ class Ways:
             return {(None,): None}
         self._visits += 1
         if self._visits > _VISITS:
-            raise _TooMany
-        found: dict[_Way, None] = {}
+            raise TooMany
+        found: dict[Way, None] = {}
         for place, key in its.raises:
-            frames = _frames(its, place)
+            frames = frames_of(its, place)
             if is_same(key, self._key) and _lines(frames) == lines:
                 found[frames] = None
         for place, callee in its.calls:
-            frames = _frames(its, place)
+            frames = frames_of(its, place)
             if callee in self.reaching and _lines(frames) == lines[: len(frames)]:
                 for rest in self.along(callee, lines[len(frames) :]):
                     found[(*frames, *rest)] = None
             if len(found) > _WAYS:
-                raise _TooMany
+                raise TooMany
         return found
 
     def called_at(self, symbol: str, lines: Lines) -> set[str] | None:
@@ -146,7 +146,7 @@ class Ways:
             if its is None or len(seen) > _VISITS or _hides(its, rest):
                 return None
             for place, callee in its.calls:
-                frames = _frames(its, place)
+                frames = frames_of(its, place)
                 if callee in self.reaching and _lines(frames) == rest[: len(frames)]:
                     if len(frames) == len(rest):
                         found.add(callee)
@@ -159,7 +159,7 @@ class Ways:
         """True if code of this function with these lines, which LLVM may have inlined, may raise the exception."""
         try:
             return any(_lines(way) == lines for way in self.along(symbol, lines))
-        except _TooMany:
+        except TooMany:
             return True
 
 
@@ -177,7 +177,7 @@ def _hides(its: Sites, lines: Lines) -> bool:
     )
 
 
-def _frames(its: Sites, place: int) -> tuple[Frame | None, ...]:
+def frames_of(its: Sites, place: int) -> tuple[Frame | None, ...]:
     """Return the frames of a place in a function; none for a function of Numba's own."""
     function = its.function
     if function is None:
@@ -189,7 +189,7 @@ def _frames(its: Sites, place: int) -> tuple[Frame | None, ...]:
     return tuple(Frame(each or function, line) if (each or function).lines else None for each, line in ways)
 
 
-def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
+def _shared(ways: Iterable[Way]) -> tuple[Frame, ...]:
     """Return the frames with which all ways begin."""
     found = []
     for first, *others in zip(*ways):
@@ -199,25 +199,25 @@ def _shared(ways: Iterable[_Way]) -> tuple[Frame, ...]:
     return tuple(found)
 
 
-def find(sites: Mapping[str, Sites], entry: str, key: Key, before: _Way = (), within: Lines = ()) -> Chain:
+def find(sites: Mapping[str, Sites], entry: str, key: Key, before: Way = (), within: Lines = ()) -> Chain:
     """Return the frames of an exception that the function with the symbol `entry` has raised. `before`: frames that
     are known, of functions that have called it. `within`: the first frames from this function on, as far as they are
     known."""
     ways = Ways(sites, key)
     try:
         found = [(*before, *way) for way in (ways.along(entry, within) if within else ways.of(entry))]
-    except _TooMany:
-        return _chain([(*before, None)], "too many calls lead to it")
+    except TooMany:
+        return of_ways([(*before, None)], "too many calls lead to it")
     if not found:
-        return _chain([(*before, None)], "no known function raises it")
+        return of_ways([(*before, None)], "no known function raises it")
     if len(found) > 1:
         reason = "it is recursive" if ways.is_cyclic else "several calls lead to it"
     else:
         reason = "the line of a function is not known"
-    return _chain(found, reason)
+    return of_ways(found, reason)
 
 
-def _chain(ways: Sequence[_Way], reason: str) -> Chain:
+def of_ways(ways: Sequence[Way], reason: str) -> Chain:
     """Return what the ways share. `reason`: why it is not all."""
     outer = _shared(ways)
     if len(ways) == 1 and len(outer) == len(ways[0]):
@@ -241,11 +241,11 @@ def recorded(sites: Mapping[str, Sites], entry: str, key: Key, places: Sequence[
     numbers: list[int | None] = []
     for number in range(len(places) - 1, -1 if is_last else 0, -1):
         symbol, at = places[number]
-        found = _frames(sites[symbol], at)
+        found = frames_of(sites[symbol], at)
         way += found
         numbers += [number, *[None] * (len(found) - 1)] if found else []
     if is_last:
-        chain = _chain([tuple(way)], "the line of a function is not known")
+        chain = of_ways([tuple(way)], "the line of a function is not known")
     else:
         chain = find(sites, innermost, key, tuple(way))
     return chain._replace(recorded=tuple(numbers[: len(chain.outer)]))

@@ -36,13 +36,23 @@ class Handlers:
 
     def follow(self, test: Place) -> bool:
         """True if a handler follows the test on all ways to it."""
+        depths = self._depths(test)
+        return bool(depths) and all(depth is not None and depth > 0 for depth in depths)
+
+    def are_none(self, test: Place) -> bool:
+        """True if no handler follows the test on any way to it."""
+        depths = self._depths(test)
+        return depths == {0} or (not depths and not self._entries.get(test.depth, True))
+
+    def _depths(self, test: Place) -> set[int | None]:
+        """Return how many `try` statements are around the test, on all ways to it; nothing if that is not known, or
+        there are none in the function."""
         if not isinstance(test.block.terminator, ir.ConditionalBranch):
-            return False
+            return set()
         entries = self._entries.get(test.depth)
         if entries is None:
             entries = self._entries[test.depth] = _entries(self._function, test.depth)
-        depths = _after(entries.get(test.block, set()), test.block.instructions[: test.before], test.depth)
-        return bool(depths) and all(depth is not None and depth > 0 for depth in depths)
+        return _after(entries.get(test.block, set()), test.block.instructions[: test.before], test.depth)
 
 
 def _entries(function: Any, variable: Any) -> dict[Any, set[int | None]]:

@@ -44,7 +44,8 @@ def _text(known: dict[str, Sites]) -> str:
         (
             symbol,
             number(its.function),
-            *its[1:-2],
+            *its[1:4],
+            its.program,
             [tuple(each) for each in its.variables],
             [[(number(one), line) for one, line in way] for way in its.inlined],
         )
@@ -67,10 +68,10 @@ def _sites(text: str) -> dict[str, Sites]:
         return None if number is None else functions[number]
 
     found = {}
-    for symbol, own, *rest, variables, ways in plain:
+    for symbol, own, *rest, program, variables, ways in plain:
         inlined = tuple(tuple((function(one), line) for one, line in way) for way in ways)
         kept = tuple(Kept(*each) for each in variables)
-        found[symbol] = Sites(function(own), *rest)._replace(variables=kept, inlined=inlined)
+        found[symbol] = Sites(function(own), *rest)._replace(variables=kept, inlined=inlined, program=program)
     return found
 
 

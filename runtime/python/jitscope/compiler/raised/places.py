@@ -11,6 +11,7 @@ from typing import Any, Optional
 
 from jitscope.compiler.numba_ir import closures
 
+_STATEMENT = "_jitscope_statement"  # attribute of a lowering: the statement that it writes
 INLINED = 1 << 32  # the first number that is no line
 # the outermost first: the code of a function, None for the one that is compiled, and the line in it
 Calls = tuple[tuple[Optional[CodeType], int], ...]
@@ -48,6 +49,17 @@ def of(builder: Any) -> int:
     if found not in known:
         known.append(found)
     return INLINED + known.index(found)
+
+
+def statement(builder: Any) -> Any:
+    """Return the statement of Numba's IR for which code is being written, or None."""
+    lower = _lowers[-1] if _lowers else None
+    return getattr(lower, _STATEMENT, None) if _writes(lower, builder) else None
+
+
+def begin_statement(lower: Any, inst: Any) -> None:
+    """Note which statement a lowering writes next; None: none."""
+    setattr(lower, _STATEMENT, inst)
 
 
 def _writes(lower: Any, builder: Any) -> bool:

@@ -1,7 +1,8 @@
 """Adds the frames of compiled functions to an exception, when a wrapper raises what compiled code has returned.
 
 This module wraps functions of numba.core.serialize (0.57-0.68) that the wrapper calls for the exception, and has the
-wrapper call libjitscope.so in place of PyErr_Clear, which it calls first."""
+wrapper call libjitscope.so in place of PyErr_Clear, which it calls first, and of PyArg_UnpackTuple, by which it gets
+its arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from numba.core.runtime import nrtdynmod
 from jitscope import stops
 from jitscope.compiler.base import cached_text, wrappers
 from jitscope.compiler.base.wrapped import wrap
-from jitscope.compiler.raised import chains, constants, marks, returned_calls, sites, tracebacks
+from jitscope.compiler.raised import calls, chains, constants, marks, returned_calls, sites, tracebacks
+from jitscope.compiler.raised.calls import Call
 from jitscope.compiler.raised.chains import Chain
 from jitscope.compiler.raised.returned_calls import ReturnedCalls
 from jitscope.compiler.slots import kept_values
@@ -49,19 +51,22 @@ class Last(NamedTuple):
 
 class _Known(NamedTuple):
     """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address. `copies`: as
-    in Last. `returned`: what says more, by the calls that have returned."""
+    in Last. `returned`, `call`: what says more, by the calls that have returned, and by the arguments."""
 
     exc: type[BaseException]
     chain: Chain | None
     frames: list[tuple[Any, int]]
     copies: list[_Copied | None] = []
     returned: ReturnedCalls | None = None
+    call: Call | None = None
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
 # by the address in the wrapper, which Numba never frees, the exception, the address of the constant that describes it,
-# the places on the way, and the return addresses of calls; the class's own __hash__ and __eq__ are not asked
-_known: dict[tuple[int, int, Any, int, bytes, tuple[int, ...]], _Known] = {}
+# the places on the way, the return addresses of calls, and the arguments; the class's own __hash__ and __eq__ are not
+# asked
+_Key = tuple[Any, ...]
+_known: dict[_Key, _Known] = {}
 _traceback: Any = vars(BaseException)["__traceback__"]  # sets it past what a class of the program's defines
 _last = threading.local()
 
@@ -133,7 +138,7 @@ def _find(address: int, exc: type[BaseException], location: Any, constant: int, 
     pairs = [(ctypes.string_at(symbol).decode(), place) for symbol, place, _, _ in recorded]
     key = sites.key_of(exc, location, "")
     chain = chains.recorded(known, entry, key, pairs)
-    returned = None
+    returned = call = None
     if chain is None:
         chain = chains.find(known, entry, key)
         if chain.reason and constant and (name := _constant_at(constant)):
@@ -141,29 +146,42 @@ def _find(address: int, exc: type[BaseException], location: Any, constant: int, 
             chain = chains.find(known, entry, key)
         if chain.reason:
             returned = returned_calls.of(known, entry, key, constant, address, library.get_pointer_to_function)
+            call = calls.of(known, entry, key, address)
     copies = []
     for number in chain.recorded:
         copied = None if number is None else (known[pairs[number][0]].variables, *recorded[number][2:])
         copies.append(copied if copied and copied[0] and copied[2] else None)
-    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies, returned)
+    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies, returned, call)
 
 
-def _with_calls(key: tuple[int, int, Any, int, bytes], known: _Known, returned: ReturnedCalls) -> _Known:
-    """Return what is known of a raise with the calls that have returned the exception."""
+def _with_calls(key: _Key, known: _Known, returned: ReturnedCalls) -> tuple[_Key, _Known]:
+    """Return what is known of a raise with the calls that have returned the exception, and its key."""
     words = returned_calls.words()
     addresses = returned.addresses(words) if words else ()
-    if not addresses:
-        return known
-    found = _known.get((*key, addresses))
+    key = *key, addresses
+    found = _known.get(key)
     if found is None:
-        chain = returned.chain(addresses)
+        chain = returned.chain(addresses) if addresses else None
         more = chain is not None and (not chain.reason or len(chain.outer) + len(chain.inner) > len(known.frames))
-        if chain is not None and more:
-            found = _Known(known.exc, chain, tracebacks.frames((*chain.outer, *chain.inner)))
-        else:
-            found = known
-        _known[(*key, addresses)] = found
-    return found
+        found = _known[key] = _with_chain(known, chain) if chain is not None and more else known
+    return key, found
+
+
+def _with_arguments(key: _Key, known: _Known, call: Call) -> _Known:
+    """Return what is known of a raise with the arguments of the call."""
+    passed = call.arguments()
+    key = *key, tuple((type(each), each) for each in passed)
+    found = _known.get(key)
+    if found is None and known.chain is not None:
+        chain = call.chain(passed, known.chain)
+        found = _with_chain(known, chain) if chain is not None else known
+        if len(_known) < _MOST:
+            _known[key] = found
+    return found or known
+
+
+def _with_chain(known: _Known, chain: Chain) -> _Known:
+    return known._replace(chain=chain, frames=tracebacks.frames((*chain.outer, *chain.inner)))
 
 
 def _places() -> tuple[bytes, bytes]:
@@ -184,14 +202,16 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
     if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
         return packed
     places, variables = _places() if marks.are_used() else (b"", b"")
-    key = address, id(exc), location, constant, places
+    key: _Key = (address, id(exc), location, constant, places)
     known = _known.get((*key, ()))
     if known is None:
         if len(_known) >= _MOST:
             _known.clear()
         known = _known[(*key, ())] = _find(address, exc, location, constant, places)
     if known.returned is not None:
-        known = _with_calls(key, known, known.returned)
+        key, known = _with_calls(key, known, known.returned)
+    if known.call is not None and known.chain is not None and known.chain.reason is not None:
+        known = _with_arguments(key, known, known.call)
     if known.chain is not None:
         _last.raised = Last(exc, known.chain, known.copies, variables)
     if known.chain is None or not known.frames:
@@ -267,6 +287,10 @@ def install() -> None:
     take.restype = ctypes.c_uint64
     clear = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p)
     llvm.add_symbol("PyErr_Clear", library.jitscope_raised_begin(clear))
+    library.jitscope_raised_unpack.argtypes = [ctypes.c_void_p]
+    library.jitscope_raised_unpack.restype = ctypes.c_void_p
+    unpack = ctypes.cast(ctypes.pythonapi.PyArg_UnpackTuple, ctypes.c_void_p)
+    llvm.add_symbol("PyArg_UnpackTuple", library.jitscope_raised_unpack(unpack))
     library.jitscope_raised_free.argtypes = [ctypes.c_void_p]
     library.jitscope_raised_free.restype = ctypes.c_void_p
     wrap(nrtdynmod, "compile_nrt_functions", _keep_words)

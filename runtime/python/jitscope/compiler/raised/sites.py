@@ -16,11 +16,12 @@ from numba.core import callconv, codegen
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.numba_ir import bytecode
-from jitscope.compiler.raised import blocks, constants, handled, marks, places
+from jitscope.compiler.raised import blocks, constants, handled, marks, places, programs
 from jitscope.compiler.slots.kept_values import Kept
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
 _OWNERS = "_jitscope_owners"  # attribute of a library: the Function of each symbol that has one
+_DRAFTS = "_jitscope_drafts"  # attribute of a library: what the function of each symbol that has an owner computes
 _VARIABLES = "_jitscope_kept"  # attribute of a library: how the variables of each symbol's function are read
 _METHODS = ("set_static_user_exc", "set_dynamic_user_exc")
 _EXCEPTION = callconv.excinfo_ptr_t.as_pointer()  # the second argument of all functions that may raise
@@ -50,7 +51,7 @@ class Sites(NamedTuple):
     """`function`: None for one of Numba's own. `calls`: place and symbol of each call that may raise. `raises`: place
     and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py).
     `variables`: how copies of its variables are read. `inlined`: what the places from places.INLINED on stand for;
-    other places are lines."""
+    other places are lines. `program`: what it computes (programs.py), b"" if that is not known."""
 
     function: Function | None
     calls: tuple[tuple[int, str], ...]
@@ -58,12 +59,40 @@ class Sites(NamedTuple):
     is_marked: bool
     variables: tuple[Kept, ...] = ()
     inlined: tuple[Inlined, ...] = ()
+    program: bytes = b""
+
+
+class _Raise(NamedTuple):
+    """`statement`: of Numba's IR, or None."""
+
+    place: int
+    key: Key
+    block: Any
+    statement: Any
+
+
+class _Test(NamedTuple):
+    """What follows a call. `place`: of the call. `handler`: of the test whether there is a handler. `statement`: as in
+    _Raise."""
+
+    place: int
+    handler: handled.Place | None
+    statement: Any
+
+
+class _CallSite(NamedTuple):
+    """`leaves`: no handler follows."""
+
+    place: int
+    symbol: str
+    statement: Any
+    leaves: bool
 
 
 # what each function of a module that is being written raises, and in which block, by its symbol
-_raised: weakref.WeakKeyDictionary[Any, dict[str, list[tuple[int, Key, Any]]]] = weakref.WeakKeyDictionary()
-# by module: the places of calls that return exceptions, and of the tests whether there is a handler, by the call's id
-_called: weakref.WeakKeyDictionary[Any, dict[int, tuple[int, handled.Place]]] = weakref.WeakKeyDictionary()
+_raised: weakref.WeakKeyDictionary[Any, dict[str, list[_Raise]]] = weakref.WeakKeyDictionary()
+# by module: what follows calls that return exceptions, by the call's id
+_called: weakref.WeakKeyDictionary[Any, dict[int, _Test]] = weakref.WeakKeyDictionary()
 
 _noted: weakref.WeakSet[Any] = weakref.WeakSet()  # libraries that have sites of their own
 
@@ -101,12 +130,13 @@ def _set_exception(
         original(self, builder, exc, exc_args, *rest, **named)
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
     constant = "" if rest else constants.name_of(builder, described)
-    found.append((places.of(builder), key_of(exc, described[2], constant), builder.block))
+    key = key_of(exc, described[2], constant)
+    found.append(_Raise(places.of(builder), key, builder.block, places.statement(builder)))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
-    at = places.of(builder), handled.before(self, builder)
-    _called.setdefault(builder.module, {})[id(status.code)] = at
+    test = _Test(places.of(builder), handled.before(self, builder), places.statement(builder))
+    _called.setdefault(builder.module, {})[id(status.code)] = test
     original(self, builder, status)
 
 
@@ -122,6 +152,8 @@ def note_owner(lower: Any) -> None:
         return
     owner = _function(function.__code__, function.__module__ or "", function.__qualname__)
     vars(lower.library).setdefault(_OWNERS, {})[lower.builder.function.name] = owner
+    if (drafted := programs.draft(lower)) is not None:
+        vars(lower.library).setdefault(_DRAFTS, {})[lower.builder.function.name] = drafted
 
 
 def _function(code: CodeType, module: str, qualname: str) -> Function:
@@ -133,9 +165,7 @@ def _inlined(owner: Function, calls: places.Calls) -> Inlined:
     return tuple((_function(code, owner.module, code.co_name) if code else None, line) for code, line in calls)
 
 
-def _calls(
-    function: Any, reachable: set[Any], known: dict[int, tuple[int, handled.Place]]
-) -> Iterator[tuple[int, str]]:
+def _calls(function: Any, reachable: set[Any], known: dict[int, _Test]) -> Iterator[_CallSite]:
     handlers = handled.Handlers(function)
     for block in reachable:
         for each in block.instructions:
@@ -144,27 +174,46 @@ def _calls(
                 kind = callee.function_type
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
-                    place, test = known.get(id(each), (places.line_of(each.metadata.get("dbg")), None))
-                    if test is None or not handlers.follow(test):
-                        yield place, marks.symbol_of(name)
+                    test = known.get(id(each)) or _Test(places.line_of(each.metadata.get("dbg")), None, None)
+                    if test.handler is None or not handlers.follow(test.handler):
+                        leaves = test.handler is not None and handlers.are_none(test.handler)
+                        yield _CallSite(test.place, marks.symbol_of(name), test.statement, leaves)
+
+
+def _program(drafted: programs.Draft | None, found: list[_CallSite], raised: list[_Raise], its: Sites) -> bytes:
+    """Return what a function computes, with the sites of its statements."""
+    if drafted is None or not (its.calls or its.raises):
+        return b""
+    calls = {(place, symbol): number for number, (place, symbol) in enumerate(its.calls)}
+    raises = {pair: number for number, pair in enumerate(its.raises)}
+    noted = programs.Noted()
+    for one in found:
+        noted.add_call(one.statement, calls[one.place, one.symbol], one.leaves)
+    for other in raised:
+        noted.add_raise(other.statement, raises[other.place, other.key])
+    return programs.finish(drafted, noted)
 
 
 def _add_module(original: Any, self: Any, module: Any) -> Any:
     raised, called, inlined = _raised.pop(module, {}), _called.pop(module, {}), places.take_calls(module)
     owners, found = vars(self).get(_OWNERS, {}), vars(self).setdefault(SITES, {})
+    drafts = vars(self).get(_DRAFTS, {})
     _noted.add(self)
     for function in module.functions:
         kind, name = function.function_type, function.name
         if function.blocks and len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
             owner, reachable = owners.get(name), blocks.reachable(function)
-            found[name] = Sites(
+            calls = list(_calls(function, reachable, called))
+            raises = [each for each in raised.get(name, ()) if each.block in reachable]
+            its = Sites(
                 owner,
-                tuple(dict.fromkeys(_calls(function, reachable, called))),
-                tuple(dict.fromkeys((place, key) for place, key, block in raised.get(name, ()) if block in reachable)),
+                tuple(dict.fromkeys((each.place, each.symbol) for each in calls)),
+                tuple(dict.fromkeys((each.place, each.key) for each in raises)),
                 marks.is_marked(name),
                 vars(self).get(_VARIABLES, {}).get(name, ()),
                 tuple(_inlined(owner, each) for each in inlined.get(name, ())) if owner is not None else (),
             )
+            found[name] = its._replace(program=_program(drafts.pop(name, None), calls, raises, its))
     return original(self, module)
 
 

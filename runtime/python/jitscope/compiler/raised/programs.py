@@ -1,0 +1,230 @@
+"""What a compiled function computes with numbers, noted while Numba compiles it: its statements, as plain data. Those
+that compute something else are noted without what they compute, so that their results are not known.
+
+This module reads Numba's IR of functions (numba/core/ir.py, 0.57-0.68)."""
+
+from __future__ import annotations
+
+import builtins
+import pickle
+import zlib
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from numba.core import ir, types
+
+from jitscope.compiler.base import fast
+
+INTEGER, BOOLEAN, FLOAT, OTHER = "i", "b", "f", ""  # kinds of a variable: int64, bool, float64
+_BUILTINS = ("range", "len", "bool", "int", "float", "abs", "min", "max")  # functions that are computed
+_HANDLING = "numba.core.unsafe.eh"  # module of the functions that Numba calls in place of `try` and `except`
+_NOTHING = (ir.Del, ir.SetItem, ir.StaticSetItem, ir.DelItem, ir.SetAttr, ir.DelAttr, ir.StoreMap, ir.Print)
+_MOST = 4000  # statements of a function
+
+
+class Statement(NamedTuple):
+    """`target`, `kind`: the variable that is assigned, "" if none is, and its kind. `raises`, `calls`: numbers of the
+    sites of the statement. `leaves`: an exception of its calls leaves the function, and no handler follows."""
+
+    operation: str
+    target: str
+    kind: str
+    operands: tuple[Any, ...]
+    raises: tuple[int, ...] = ()
+    calls: tuple[int, ...] = ()
+    leaves: bool = False
+
+
+class Program(NamedTuple):
+    """`first`: the label of the block that is entered. `has_handlers`: it has `try` statements."""
+
+    first: int
+    blocks: dict[int, list[Statement]]
+    has_handlers: bool
+
+
+class Draft(NamedTuple):
+    """A program whose sites are not known yet: `statements` has the statement of Numba's IR for each one."""
+
+    program: Program
+    statements: dict[int, list[Any]]
+
+
+def draft(lower: Any) -> Draft | None:
+    """Return what the function that has been lowered computes; None: it cannot be followed."""
+    typed = getattr(lower.fndesc, "typemap", None)
+    size = sum(len(block.body) for block in lower.blocks.values())
+    if lower.generator_info or not typed or not lower.blocks or size > _MOST:
+        return None
+    writer = _Writer(lower)
+    blocks, noted = {}, {}
+    for label, block in lower.blocks.items():
+        found = [writer.statement(inst) for inst in block.body]
+        if any(each is None for each in found):
+            return None
+        blocks[label] = [each for each in found if each is not None]
+        noted[label] = list(block.body)
+    return Draft(Program(min(blocks), blocks, writer.has_handlers), noted)
+
+
+class Noted:
+    """The sites of statements of Numba's IR, by their numbers."""
+
+    def __init__(self) -> None:
+        self._sites: dict[int, tuple[list[int], list[int], list[bool]]] = {}  # by the statement's id
+        self._statements: list[Any] = []  # keeps them, and with them their ids
+
+    def _of(self, statement: Any) -> tuple[list[int], list[int], list[bool]]:
+        self._statements.append(statement)
+        return self._sites.setdefault(id(statement), ([], [], []))
+
+    def add_raise(self, statement: Any, number: int) -> None:
+        self._of(statement)[0].append(number)
+
+    def add_call(self, statement: Any, number: int, leaves: bool) -> None:
+        self._of(statement)[1].append(number)
+        self._of(statement)[2].append(leaves)
+
+    def are_in(self, statements: Iterable[Any]) -> bool:
+        """True if no other statements have sites."""
+        return self._sites.keys() <= {id(each) for each in statements}
+
+    def of(self, statement: Any) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """Return numbers of what the statement raises and calls, and whether exceptions of its calls leave the
+        function."""
+        raises, calls, leave = self._sites.get(id(statement), ((), (), ()))
+        return tuple(dict.fromkeys(raises)), tuple(dict.fromkeys(calls)), all(leave)
+
+
+def finish(drafted: Draft, noted: Noted) -> bytes:
+    """Return the program as pack() does; b"" if other code of the function has sites, too."""
+    if not noted.are_in(each for block in drafted.statements.values() for each in block):
+        return b""
+    blocks = {}
+    for label, block in drafted.program.blocks.items():
+        pairs = zip(block, drafted.statements[label])
+        blocks[label] = [Statement(*each[:4], *noted.of(inst)) for each, inst in pairs]
+        blocks[label] = [
+            each for each in blocks[label] if each.target or each.operation != "unknown" or _has_sites(each)
+        ]
+    return pack(drafted.program._replace(blocks=blocks))
+
+
+def _has_sites(statement: Statement) -> bool:
+    return bool(statement.raises or statement.calls)
+
+
+def pack(program: Program) -> bytes:
+    plain = (program.first, {label: [tuple(each) for each in block] for label, block in program.blocks.items()})
+    return zlib.compress(pickle.dumps((*plain, program.has_handlers)), 1)
+
+
+def unpack(packed: bytes) -> Program:
+    first, blocks, has_handlers = pickle.loads(zlib.decompress(packed))
+    return Program(
+        first, {label: [Statement(*each) for each in block] for label, block in blocks.items()}, has_handlers
+    )
+
+
+def _kind(numba_type: Any) -> str:
+    if isinstance(numba_type, types.Omitted):
+        return {int: INTEGER, bool: BOOLEAN, float: FLOAT}.get(type(numba_type.value), OTHER)
+    numba_type = types.unliteral(numba_type)
+    if isinstance(numba_type, types.Integer) and numba_type.signed and numba_type.bitwidth == 64:
+        return INTEGER
+    if isinstance(numba_type, types.Boolean):
+        return BOOLEAN
+    return FLOAT if numba_type == types.float64 else OTHER
+
+
+class _Writer:
+    def __init__(self, lower: Any) -> None:
+        self._typemap, self._calltypes = lower.fndesc.typemap, lower.fndesc.calltypes
+        self._is_fast = fast.is_fast(lower.func_ir.func_id.func, lower.flags)
+        self.has_handlers = False
+
+    def statement(self, inst: Any) -> Statement | None:
+        """Return the statement; None: it is of a kind that is not followed."""
+        if isinstance(inst, ir.Assign):
+            return self._assign(inst)
+        if isinstance(inst, ir.Jump):
+            return Statement("jump", "", OTHER, (inst.target,))
+        if isinstance(inst, ir.Branch):
+            return Statement("branch", "", OTHER, (inst.cond.name, inst.truebr, inst.falsebr))
+        if isinstance(inst, ir.Return):
+            return Statement("return", "", OTHER, (inst.value.name,))
+        if isinstance(inst, (ir.StaticTryRaise, ir.DynamicTryRaise)):
+            self.has_handlers = True
+            return Statement("unknown", "", OTHER, ())
+        if isinstance(inst, (ir.StaticRaise, ir.DynamicRaise, ir.Raise)):
+            return Statement("raise", "", OTHER, ())
+        return Statement("unknown", "", OTHER, ()) if isinstance(inst, _NOTHING) else None
+
+    def _assign(self, inst: Any) -> Statement | None:
+        value, kind = inst.value, _kind(self._typemap[inst.target.name])
+        operation: tuple[str, tuple[Any, ...]] | None = None
+        if isinstance(value, ir.Arg):
+            operation = self._argument(value, self._typemap[inst.target.name])
+        elif isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
+            is_plain = value.value is None or type(value.value) in (int, bool, float)
+            operation = ("constant", (value.value,)) if is_plain else None
+            if getattr(value.value, "__module__", "") == _HANDLING:
+                self.has_handlers = True
+        elif isinstance(value, ir.Var):
+            operation = "copy", (value.name,)
+        elif isinstance(value, ir.Expr):
+            operation = self._expression(value)
+        elif isinstance(value, ir.Yield):
+            return None
+        name, operands = operation or ("unknown", ())
+        return Statement(name, inst.target.name, kind, operands)
+
+    @staticmethod
+    def _argument(value: Any, numba_type: Any) -> tuple[str, tuple[Any, ...]] | None:
+        if isinstance(numba_type, types.Omitted):
+            default = numba_type.value
+            return ("constant", (default,)) if default is None or type(default) in (int, bool, float) else None
+        is_star = isinstance(numba_type, (types.StarArgTuple, types.StarArgUniTuple))
+        return ("argument", (value.index,)) if not is_star else None
+
+    def _expression(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
+        op = value.op
+        if op in ("binop", "inplace_binop"):
+            return self._binary(value)
+        if op == "unary":
+            kind = _kind(self._typemap[value.value.name])
+            name = getattr(value.fn, "__name__", "")
+            return ("unary", (name, value.value.name)) if kind and not (kind == FLOAT and self._is_fast) else None
+        if op == "call":
+            return self._call(value)
+        if op in ("getiter", "iternext", "cast"):
+            return ("copy" if op == "cast" else op), (value.value.name,)
+        if op in ("pair_first", "pair_second"):
+            return "item", (value.value.name, int(op == "pair_second"))
+        if op == "build_tuple":
+            return "tuple", tuple(each.name for each in value.items)
+        if op == "static_getitem" and isinstance(self._typemap[value.value.name], types.BaseTuple):
+            return ("item", (value.value.name, value.index)) if type(value.index) is int else None
+        if op == "exhaust_iter":
+            return "exhaust", (value.value.name, value.count)
+        return None
+
+    def _binary(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
+        signature = self._calltypes.get(value)
+        kinds = [_kind(each) for each in signature.args] if signature is not None else []
+        function = value.immutable_fn if value.op == "inplace_binop" else value.fn
+        if len(kinds) != 2 or not all(kinds) or (self._is_fast and FLOAT in kinds):
+            return None
+        return "binary", (getattr(function, "__name__", ""), value.lhs.name, value.rhs.name, *kinds)
+
+    def _call(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
+        function, signature = self._typemap[value.func.name], self._calltypes.get(value)
+        if value.kws or value.vararg is not None or signature is None:
+            return None
+        names = tuple(each.name for each in value.args)
+        if isinstance(function, (types.Dispatcher, types.RecursiveCall)):
+            return ("call", names) if len(names) <= len(signature.args) else None
+        called: Any = getattr(function, "typing_key", None)
+        name = getattr(called, "__name__", "")
+        is_one = name not in ("int", "float", "bool", "len", "abs") or len(names) == 1
+        return (name, names) if is_one and name in _BUILTINS and called is getattr(builtins, name) else None
