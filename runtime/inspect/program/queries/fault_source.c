@@ -140,6 +140,15 @@ static js_explanation explain(const js_fault_scope *scope, js_subscript *subscri
     return strength;
 }
 
+/* Drop the names of fields at the end, as in points[i]['x']: the element before them is accessed. */
+static void drop_fields(js_subscript *subscript, const js_array_view *view)
+{
+    while (subscript->count > view->ndim && view->ndim &&
+           is_text(&subscript->indices[subscript->count - 1])) {
+        subscript->count--;
+    }
+}
+
 /* The subscripts of a line that come into question for a fault. */
 typedef struct candidates {
     unsigned named;      /* indices that are known and lead to the address */
@@ -199,6 +208,9 @@ bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *s
         js_subscript *subscript = &subscripts->items[i];
         js_array_view view;
         array_state state = find_array(scope, subscript, &view);
+        if (state == ARRAY_KNOWN) {
+            drop_fields(subscript, &view);
+        }
         if (state == ARRAY_BLANK) {
             found.unset = (js_fault){.kind = JS_FAULT_NEVER_SET, .array = subscript->array};
             found.blank++;

@@ -124,7 +124,8 @@ static bool strides_fit_order(const js_array_view *view, char order)
 
 static int check_items(const js_array_view *view, const js_type *type, int64_t nitems, js_text *why)
 {
-    if (view->itemsize != type->target->size) {
+    bool has_size = type->target->kind != JS_KIND_OPAQUE;
+    if (has_size && view->itemsize != type->target->size) {
         js_text_printf(why, "<unknown: itemsize %lld, but a %s has %llu>", (long long)view->itemsize,
                        type->target->name, (unsigned long long)type->target->size);
         return JS_EBAD;
@@ -184,23 +185,22 @@ static bool find_places(places *ctx, const js_type *type)
            (!ctx->nitems || is_width(ctx->nitems->type));
 }
 
-int js_array_check(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why)
+/* Check a descriptor. The elements of a type whose layout is not known have the size that it says. */
+static int check_places(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why)
 {
     places ctx;
     *view = (js_array_view){.ndim = type->ndim};
-    if (!find_places(&ctx, type)) {
+    bool is_array = find_places(&ctx, type);
+    bool has_layout = is_array && type->target->kind != JS_KIND_OPAQUE;
+    if (!is_array || (!has_layout && !ctx.itemsize)) {
         js_text_put(why, "<unknown: its layout is not that of an array>");
-        return JS_EBAD;
-    }
-    if (type->target->kind == JS_KIND_OPAQUE) {
-        js_text_printf(why, "<unknown: no layout of %s>", type->target->name);
         return JS_EBAD;
     }
     bool is_blank = true;
     for (uint64_t i = 0; i < type->size; i++) {
         is_blank &= contents[i] == 0;
     }
-    if (is_blank && type->target->size && ctx.itemsize) {
+    if (is_blank && (type->target->size || !has_layout) && ctx.itemsize) {
         js_text_put(why, "<unknown: empty array descriptor>");
         return JS_EBAD;
     }
@@ -223,6 +223,15 @@ int js_array_check(js_array_view *view, const js_type *type, const uint8_t *cont
     return check_items(view, type, ctx.nitems ? load(ctx.nitems, 0, contents) : (int64_t)view->nitems, why);
 }
 
+int js_array_check(js_array_view *view, const js_type *type, const uint8_t *contents, js_text *why)
+{
+    if (type->target && type->target->kind == JS_KIND_OPAQUE) {
+        js_text_printf(why, "<unknown: no layout of %s>", type->target->name);
+        return JS_EBAD;
+    }
+    return check_places(view, type, contents, why);
+}
+
 int js_array_view_init(js_array_view *view, const js_value *value)
 {
     const js_type *type = value->type;
@@ -233,7 +242,7 @@ int js_array_view_init(js_array_view *view, const js_value *value)
     }
     js_text why;
     js_text_init(&why, 0);
-    int status = js_array_check(view, type, value->contents, &why);
+    int status = check_places(view, type, value->contents, &why);
     js_text_deinit(&why);
     return status;
 }
