@@ -5,12 +5,24 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+import textwrap
 
 import pytest
 
 from jitscope.compiler.raised import chains, sites
 from tests.oracle.raised.__main__ import compare
-from tests.oracle.raised.program import BETWEEN, MODES, ONCE, PROGRAM, STEPS, TOP, environment, run, values
+from tests.oracle.raised.program import (
+    BETWEEN,
+    MODES,
+    ONCE,
+    PROGRAM,
+    STEPS,
+    TOP,
+    WITHOUT_ARGUMENTS,
+    environment,
+    run,
+    values,
+)
 
 # the name of an exception's constant, with the number by which LLVM makes equal names different
 _CONSTANT = re.compile(r"\.(?:const\.pickledata\.[0-9a-f]+|jitscope\.raise\.[0-9a-f]+)(?!\.sha1|[0-9a-f])(?:\.\d+)?")
@@ -184,9 +196,14 @@ def test_functions_at_steps_among_others(tmp_path: pathlib.Path) -> None:
 
 
 def test_frames_that_all_ways_share_are_shown(tmp_path: pathlib.Path) -> None:
-    found = values(run(tmp_path, SHOW))
+    found = values(run(tmp_path, WITHOUT_ARGUMENTS + SHOW))
     shared = [list(BETWEEN), list(TOP)]
     assert found == [[list(ONCE), *shared], shared, [["down", "return between(x)"], *shared], shared]
+
+
+def test_arguments_decide(tmp_path: pathlib.Path) -> None:
+    compiled, interpreted = (values(run(tmp_path, SHOW, NUMBA_DISABLE_JIT=off)) for off in "01")
+    assert compiled == interpreted
 
 
 def test_all_frames(tmp_path: pathlib.Path) -> None:
@@ -226,7 +243,7 @@ def test_options(options: str, mode: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_the_cache_is_apart_for_each_mode(tmp_path: pathlib.Path) -> None:
-    text = "import json; print(json.dumps(frames(twice, 9)))"
+    text = WITHOUT_ARGUMENTS + "    import json; print(json.dumps(frames(twice, 9)))"
     counts = [
         len(values(run(tmp_path, text, "(cache=True)", mode, NUMBA_CACHE_DIR=str(tmp_path), **more))[0])
         for mode, more in (("known", {}), ("all", {}), ("known", {}), ("off", {}), ("known", {"JITSCOPE": "0"}))
@@ -465,7 +482,7 @@ def test_last_exception(tmp_path: pathlib.Path) -> None:
             last = jitscope.last_exception()
             print(last.type.__name__, [frame.name for frame in last.frames], last.gap, last.reason)
     """
-    assert run(tmp_path, text).splitlines() == [
+    assert run(tmp_path, textwrap.dedent(WITHOUT_ARGUMENTS) + textwrap.dedent(text)).splitlines() == [
         "None",
         "ValueError ['once', 'between', 'innermost'] None None",
         "ValueError ['between', 'innermost'] 0 several calls lead to it",

@@ -7,7 +7,7 @@ import pathlib
 import textwrap
 from typing import Any
 
-from tests.oracle.raised.program import run, values
+from tests.oracle.raised.program import WITHOUT_ARGUMENTS, run, values
 
 # `large` is too large to be inlined. `shared` is inlined in it, and in others.
 CALLS = """
@@ -102,7 +102,8 @@ def is_part(found: list[Any], true: list[Any]) -> bool:
 def test_calls_that_are_not_inlined(tmp_path: pathlib.Path) -> None:
     """A function that may have raised the exception itself says nothing of its calls."""
     compiled, interpreted = (
-        values(run(tmp_path, textwrap.dedent(CALLS) + textwrap.dedent(EACH), NUMBA_DISABLE_JIT=off)) for off in "01"
+        values(run(tmp_path, "".join(map(textwrap.dedent, (WITHOUT_ARGUMENTS, CALLS, EACH))), NUMBA_DISABLE_JIT=off))
+        for off in "01"
     )
     assert [name for name, _ in compiled] == [name for name, _ in interpreted]
     shown = [(name, found, true) for (name, found), (_, true) in zip(compiled, interpreted) if found or true]

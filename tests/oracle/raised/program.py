@@ -58,6 +58,11 @@ def frames(function, *arguments):
     except Exception as error:
         return [(each.name, each.line) for each in traceback.extract_tb(error.__traceback__)[1:]]
 """
+# before other text: the arguments of calls are not asked
+WITHOUT_ARGUMENTS = """
+    from jitscope.compiler.raised import calls
+    calls.of = lambda *_: None
+"""
 TOP = ("innermost", 'raise ValueError("too large", 3)')
 BETWEEN = ("between", "return innermost(x) + 1")
 ONCE = ("once", "total += between(x + i)")

@@ -27,6 +27,7 @@ from jitscope.compiler.raised import calls, chains, constants, marks, returned_c
 from jitscope.compiler.raised.calls import Call
 from jitscope.compiler.raised.chains import Chain
 from jitscope.compiler.raised.returned_calls import ReturnedCalls
+from jitscope.compiler.raised.sites import Sites
 from jitscope.compiler.slots import kept_values
 
 _NAME = 1 << 16  # bytes of the longest symbol that is read
@@ -51,7 +52,8 @@ class Last(NamedTuple):
 
 class _Known(NamedTuple):
     """What is known of a raise. `exc`: its class, which is kept so that no other class gets its address. `copies`: as
-    in Last. `returned`, `call`: what says more, by the calls that have returned, and by the arguments."""
+    in Last. `returned`, `call`: what says more, by the calls that have returned, and by the arguments.
+    `is_outdated`: the file in which Numba says that it was raised has other contents by now."""
 
     exc: type[BaseException]
     chain: Chain | None
@@ -59,6 +61,7 @@ class _Known(NamedTuple):
     copies: list[_Copied | None] = []
     returned: ReturnedCalls | None = None
     call: Call | None = None
+    is_outdated: bool = False
 
 
 _entries: dict[str, list[weakref.ref[Any]]] = {}  # the libraries of functions, by the symbols of their wrappers
@@ -151,7 +154,22 @@ def _find(address: int, exc: type[BaseException], location: Any, constant: int, 
     for number in chain.recorded:
         copied = None if number is None else (known[pairs[number][0]].variables, *recorded[number][2:])
         copies.append(copied if copied and copied[0] and copied[2] else None)
-    return _Known(exc, chain, tracebacks.frames((*chain.outer, *chain.inner)), copies, returned, call)
+    return _Known(
+        exc,
+        chain,
+        tracebacks.frames((*chain.outer, *chain.inner)),
+        copies,
+        returned,
+        call,
+        _is_outdated(known, location),
+    )
+
+
+def _is_outdated(known: dict[str, Sites], location: Any) -> bool:
+    """True if functions of the file of Numba's location have no lines, because they come from the cache, and the file
+    was written to since."""
+    functions = [its.function for its in known.values() if its.function is not None]
+    return location is not None and any(each.file == location[1] and not each.lines for each in functions)
 
 
 def _with_calls(key: _Key, known: _Known, returned: ReturnedCalls) -> tuple[_Key, _Known]:
@@ -216,7 +234,7 @@ def _with_frames(address: int, packed: Any, constant: int) -> Any:
         _last.raised = Last(exc, known.chain, known.copies, variables)
     if known.chain is None or not known.frames:
         return packed
-    if known.chain.reason is not None and not known.chain.inner:
+    if known.chain.reason is not None and not known.chain.inner and not known.is_outdated:
         return packed  # it is not known where this was raised, except to Numba, whose entry says it
     handled = sys.exc_info()[1]
     try:
