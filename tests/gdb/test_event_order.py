@@ -61,6 +61,7 @@ ORDER = {
         "past_main.ended",
         "displays.forget",
         "skips.exited",
+        "python_stepping.settle",
     ),
     "before_prompt": (
         "guard.tell",
@@ -113,6 +114,7 @@ ORDER = {
         "never_set.look",
         "guard.tell",
         "displaced_stepping.choose",
+        "python_stepping.changed",
     ),
     "object_feed.clear": (
         "python_line.forget",

@@ -98,7 +98,7 @@ def _continue(step: Step, execute: Callable[[str], Any]) -> None:
             running = None
 
 
-@events.on("objects_changed", order=60)
+@events.on("objects_changed", order=65)
 def changed(_since: object) -> None:
     if running is not None:
         running.watch_functions()
@@ -116,20 +116,20 @@ def _let_pass() -> None:
 
 @events.on("stop", order=152)
 def arrived(_event: object) -> None:
-    """Show the Python line at which the step has ended."""
-    global _is_stepped
-    if not any(each.was_hit for each in _passed):
-        return
-    _is_stepped = False
+    """Show the Python line at which the step has ended, unless the thread has met another stop."""
+    is_at_end = any(each.was_hit for each in _passed)
     settle()
-    debuggee = target.current()
-    debuggee.forget(target.STOP)
-    step_out.show_python(debuggee)
+    if is_at_end:
+        debuggee = target.current()
+        debuggee.forget(target.STOP)
+        step_out.show_python(debuggee)
 
 
-def settle() -> None:
+@events.on("exited", order=52)
+def settle(_event: object = None) -> None:
     """Undo what was prepared for the command."""
-    global _step_mode
+    global _is_stepped, _step_mode
+    _is_stepped = False
     remove(*_passed)
     _passed.clear()
     if _step_mode:
