@@ -160,7 +160,8 @@ def test_a_client_steps_through_interpreted_python_into_compiled_functions(gdb: 
         names = [each["name"] for each in client.request("scopes", {"frameId": frame["id"]})["scopes"]]
         assert "Return" not in names
         client.request("stepOut", {"threadId": stop["threadId"]})
-        client.event("stopped")
+        stop = client.event("stopped")
+        frame = client.request("stackTrace", {"threadId": stop["threadId"], "levels": 1})["stackFrames"][0]
         client.evaluate_repl("set can-use-hw-watchpoints 0", frame)
         client.request("next", {"threadId": stop["threadId"]})
         stop = client.event("stopped")
