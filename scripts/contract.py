@@ -3,7 +3,7 @@
 contract.py ROOT OUTPUT
 
 The build compiles OUTPUT, and links it with nothing: if a field, a constant or a parameter was changed on one side
-alone, the build fails with its name. The mirrors are in gdbext/jitscope_gdb/base/contract.py, with the table of
+alone, the build fails with its name. The mirrors are in gdbext/jitscope_shared/base/contract.py, with the table of
 functions in native.py beside it; those of the package are in runtime/python/jitscope/published.py."""
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def function(name: str, kind: Any, arguments: list[Any]) -> str:
 
 def text(root: Path) -> str:
     sys.path.insert(0, str(root / "gdbext"))
-    contract = importlib.import_module("jitscope_gdb.base.contract")
-    native = importlib.import_module("jitscope_gdb.base.native")
+    contract = importlib.import_module("jitscope_shared.base.contract")
+    native = importlib.import_module("jitscope_shared.base.native")
     published = load(root / "runtime" / "python" / "jitscope" / "published.py")
     structures = contract.STRUCTURES + published.STRUCTURES
     inspect = root / "runtime" / "inspect"

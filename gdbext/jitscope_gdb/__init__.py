@@ -3,5 +3,3 @@ work.
 
 Each of its packages uses only itself and those before it:
 base → target → frames → threads → present → breakpoints → stops → gather → commands → run_commands → app"""
-
-__version__ = "0.1.0"

@@ -1,2 +1,6 @@
-"""What the front ends for GDB and for LLDB share. It needs no debugger, but the C library by
-jitscope_gdb.base.native, which needs Python alone."""
+"""What the front ends for GDB and for LLDB share, and `jitscope stack` and the reports in part. It needs no debugger.
+
+Its packages `base` (the C library, files, texts), `functions` (compiled functions and their sources) and `commands`
+(what a user types) use no other module of it, but for `base`."""
+
+__version__ = "0.1.0"

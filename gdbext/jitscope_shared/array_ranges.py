@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 from typing import Any, NamedTuple
 
-from jitscope_gdb.base import array_text
+from .base import array_text
 
 MOST = 1000  # children of one part
 SMALL = 1 << 20  # elements of an array whose statistics are computed before they are unfolded

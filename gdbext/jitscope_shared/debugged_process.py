@@ -8,7 +8,7 @@ import os
 import re
 from typing import Any, Callable, Iterable, NamedTuple
 
-from jitscope_gdb.base import contract, native
+from .base import contract, native
 
 # The events that end a cache: the process ran on, an object came or went, the process ended.
 STOP, OBJECT, PROCESS = "stop", "object", "process"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 
-from jitscope_gdb.base import native
+from .base import native
 
 # js_frame_class of stacks/folding.h, in its order.
 CLASSES = USER, EVALUATION, INTERPRETER, DISPATCHER, POOL, RUNTIME = (

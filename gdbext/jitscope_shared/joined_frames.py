@@ -6,9 +6,8 @@ import ctypes
 from collections.abc import Iterator
 from typing import Any, Callable, NamedTuple
 
-from jitscope_gdb.base import contract, native
-
 from . import frame_classes
+from .base import contract, native
 
 
 class Native(NamedTuple):

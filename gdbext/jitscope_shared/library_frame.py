@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from jitscope_gdb.base import contract, native
-
+from .base import contract, native
 from .machine_registers import PRESERVED
 
 

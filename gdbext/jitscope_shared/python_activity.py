@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable
 
-from jitscope_gdb.base import contract, native
-
+from .base import contract, native
 from .frame_classes import is_asking_file, is_asking_function
 from .thread_entries import OTHER, PYTHON
 from .worker_text import base_name

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Callable
 
-from jitscope_gdb.base import contract, native
-
+from .base import contract, native
 from .variable_choice import ALL, ARGUMENTS
 
 

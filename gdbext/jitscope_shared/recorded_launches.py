@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, Dict, Tuple
 
 from . import thread_entries
-from .compiled_functions import Functions
+from .functions.compiled_functions import Functions
 
 Works = Dict[int, Tuple[Dict[str, Any], Dict[str, Any]]]  # by level: a launch, and the work of one thread in it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from .escaping import plain
+from .base.escaping import plain
 from .thread_entries import CALLER, IDLE, OTHER, PYTHON, RUNNING, WORKER
 
 

@@ -7,7 +7,7 @@ import os
 from typing import Any, Callable
 
 import lldb
-from jitscope_gdb.base import native, process_family
+from jitscope_shared.base import native, process_family
 from jitscope_shared.debugged_process import OBJECT, PROCESS, STOP, DebuggedProcess  # noqa: F401  (for those that use it)
 
 from . import core_files, source_facts

@@ -8,7 +8,7 @@ import signal
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native
+from jitscope_shared.base import native
 
 from . import core_files, native_frames, source_facts, variables
 from . import debuggee as debuggees

@@ -8,9 +8,9 @@ import os
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native, private_files
-from jitscope_gdb.target import outdated
 from jitscope_shared import jit_entries
+from jitscope_shared.base import native, private_files
+from jitscope_shared.functions import outdated
 
 from . import debuggee as debuggees
 from . import report

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from jitscope_gdb.base import stack_text
 from jitscope_shared import frame_classes, joined_frames
-from jitscope_shared.compiled_functions import WRITTEN
-from jitscope_shared.function_text import WITH_INLINED
+from jitscope_shared.base import stack_text
+from jitscope_shared.functions.compiled_functions import WRITTEN
+from jitscope_shared.functions.function_text import WITH_INLINED
 from jitscope_shared.variable_choice import ARGUMENTS, OTHERS
 
 from . import debuggee as debuggees

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from jitscope_gdb.base import native
+from jitscope_shared.base import native
 
 from . import debuggee as debuggees
 from . import native_frames

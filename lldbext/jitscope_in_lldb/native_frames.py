@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native
-from jitscope_shared import compiled_functions, frame_classes
-from jitscope_shared.compiled_functions import WRITTEN, Functions
+from jitscope_shared import frame_classes
+from jitscope_shared.base import native
+from jitscope_shared.functions import compiled_functions
+from jitscope_shared.functions.compiled_functions import WRITTEN, Functions
 from jitscope_shared.library_frame import LibraryFrame
 from jitscope_shared.machine_registers import AARCH64, X86_64
 

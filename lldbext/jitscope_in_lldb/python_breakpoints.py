@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native, private_files
-from jitscope_gdb.breakpoints import break_words
-from jitscope_shared.compiled_functions import WRITTEN
+from jitscope_shared.base import native, private_files
+from jitscope_shared.commands import break_words
+from jitscope_shared.functions.compiled_functions import WRITTEN
 
 from . import debuggee as debuggees
 from . import native_frames, report, variables

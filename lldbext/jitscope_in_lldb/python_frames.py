@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope_gdb.base import native
 from jitscope_shared import python_frames
+from jitscope_shared.base import native
 from jitscope_shared.variable_choice import ALL
 
 from . import debuggee as debuggees

@@ -8,8 +8,8 @@ import sys
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native
-from jitscope_shared.escaping import plain
+from jitscope_shared.base import native
+from jitscope_shared.base.escaping import plain
 
 
 class Problem(Exception):

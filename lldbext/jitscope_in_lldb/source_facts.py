@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from jitscope_gdb.target import class_members, outdated
+from jitscope_shared.functions import class_members, outdated
 from jitscope_source import fields as source_fields
 from jitscope_source import flow_json, outer_names
 from jitscope_source import subscripts as source_subscripts

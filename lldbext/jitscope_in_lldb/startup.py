@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope_gdb.base import native
+from jitscope_shared.base import native
 
 from . import events, threads
 from .commands import command_list, of_gdb

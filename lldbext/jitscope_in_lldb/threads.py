@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jitscope_shared import python_activity, worker_text
-from jitscope_shared.escaping import plain
+from jitscope_shared.base.escaping import plain
 
 from . import debuggee as debuggees
 from . import native_frames, workers

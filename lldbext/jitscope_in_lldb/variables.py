@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from jitscope_gdb.base import native
-from jitscope_gdb.target import frozen_names
+from jitscope_shared.base import native
+from jitscope_shared.functions import frozen_names
 from jitscope_shared.variable_choice import ALL, ARGUMENTS, OTHERS  # noqa: F401  (for those that use this module)
 
 from . import debuggee as debuggees

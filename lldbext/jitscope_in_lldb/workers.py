@@ -8,9 +8,9 @@ import linecache
 import os
 from typing import Any
 
-from jitscope_gdb.base import native
 from jitscope_shared import frame_classes, loop_chunks, python_activity, recorded_launches, thread_entries
-from jitscope_shared.compiled_functions import WRITTEN
+from jitscope_shared.base import native
+from jitscope_shared.functions.compiled_functions import WRITTEN
 
 from . import debuggee as debuggees
 from . import native_frames, source_facts, variables

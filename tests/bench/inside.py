@@ -20,7 +20,7 @@ def _wanted():
     module = sys.modules.get("jitscope_gdb.target.target")
     if module is None:
         return None
-    native = sys.modules["jitscope_gdb.base.native"]
+    native = sys.modules["jitscope_shared.base.native"]
     import ctypes
 
     wanted = native.library.js_bytes_wanted

@@ -128,8 +128,8 @@ class Chaos(gdb.Command):
         }
 
     def shown(self, command: str) -> str:
-        from jitscope_gdb.base import native
         from jitscope_gdb.target import target
+        from jitscope_shared.base import native
 
         memory = target.current().memory
         asked, start = native.library.js_bytes_wanted(memory), time.monotonic()

@@ -773,7 +773,7 @@ class TestStart:
         assert "Traceback" not in text
 
     def test_another_reader(self, tmp_path: pathlib.Path) -> None:
-        where = "python import jitscope_gdb.base.native as n; print(n.path)"
+        where = "python import jitscope_shared.base.native as n; print(n.path)"
         library = harness.run([where]).of(where).strip()
         other = tmp_path / "other.so"
         shutil.copy(library, other)

@@ -8,8 +8,8 @@ import pathlib
 import re
 
 import pytest
-from jitscope_gdb.commands import options
 from jitscope_gdb.present import elision
+from jitscope_shared.commands import options
 
 from tests.gdb import harness
 from tests.gdb.harness import line_of

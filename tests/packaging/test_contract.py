@@ -12,7 +12,7 @@ import pytest
 from tests.interpreters import ROOT
 
 HEADERS = ("runtime/inspect", "runtime/include")
-PYTHON = ("gdbext/jitscope_gdb/__init__.py", "gdbext/jitscope_gdb/base", "runtime/python/jitscope/published.py")
+PYTHON = ("gdbext/jitscope_shared/__init__.py", "gdbext/jitscope_shared/base", "runtime/python/jitscope/published.py")
 
 
 @pytest.fixture
@@ -75,22 +75,22 @@ def test_both_sides_agree(copied: Path, compiler: str) -> None:
             "JITSCOPE_GATHER_OFF = 1,",
             "JITSCOPE_GATHER_OFF",
         ),
-        ("gdbext/jitscope_gdb/base/contract.py", '("cfa", c_uint64),\n', '("cfa", c_uint32),\n', "js_frame.cfa"),
-        ("gdbext/jitscope_gdb/base/contract.py", "JS_ECANCEL=-7", "JS_ECANCEL=-8", "JS_ECANCEL"),
+        ("gdbext/jitscope_shared/base/contract.py", '("cfa", c_uint64),\n', '("cfa", c_uint32),\n', "js_frame.cfa"),
+        ("gdbext/jitscope_shared/base/contract.py", "JS_ECANCEL=-7", "JS_ECANCEL=-8", "JS_ECANCEL"),
         (
-            "gdbext/jitscope_gdb/base/contract.py",
+            "gdbext/jitscope_shared/base/contract.py",
             '"js_read_fn", c_int, c_void_p, c_uint64,',
             '"js_read_fn", c_int, c_void_p, c_uint32,',
             "js_read_fn",
         ),
         (
-            "gdbext/jitscope_gdb/base/native.py",
+            "gdbext/jitscope_shared/base/native.py",
             '"js_program_write": (c_int, [c_void_p, c_uint, ',
             '"js_program_write": (c_int, [c_void_p, c_uint64, ',
             "js_program_write",
         ),
         (
-            "gdbext/jitscope_gdb/base/native.py",
+            "gdbext/jitscope_shared/base/native.py",
             '"js_python_forget": (None, [c_void_p])',
             '"js_python_forget": (None, [c_void_p, c_int])',
             "js_python_forget",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 import gdb
+from jitscope_shared.base import process_family
 
-from ..base import process_family
 from ..stops import requested_stops
 from ..target import failed_attaches, libraries
 from . import startup

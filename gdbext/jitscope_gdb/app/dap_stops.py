@@ -7,8 +7,9 @@ import signal
 from typing import Any, Callable
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import native, report
+from ..base import report
 from ..present import stop_notes
 from ..present.printed_values import TextPrinter, printed
 from ..stops import python_stepping, raising, step_out

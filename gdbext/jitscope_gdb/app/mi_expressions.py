@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import gdb
+from jitscope_shared.base import private_files
 
-from ..base import console, private_files, report
+from ..base import console, report
 from ..breakpoints import condition_text, front_end_lines
 from ..commands.print import evaluate
 from ..frames import c_variables, frames

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gdb
+from jitscope_shared.base import native
 
 from ..backtrace import frame_filter
-from ..base import events, native, report
+from ..base import events, report
 from ..breakpoints import (
     breakpoints,
     conditions,

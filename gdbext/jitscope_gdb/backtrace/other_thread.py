@@ -7,7 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..base import console, report, stack_text
+from jitscope_shared.base import stack_text
+
+from ..base import console, report
 from ..stacks import loop_starts, shown_frames
 from ..stacks.merged_stack import Stack
 from ..target import cells, target

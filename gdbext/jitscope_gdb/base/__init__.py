@@ -1,1 +1,1 @@
-"""Modules for all other packages: GDB's text, the C library, errors, events and files. None of them knows a process."""
+"""Modules for all other packages: GDB's text, errors, events and symbol files. None of them knows a process."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Callable
 
 import gdb
-from jitscope_shared.escaping import plain
+from jitscope_shared.base.escaping import plain
 
 STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # a string literal of C or of Python
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')

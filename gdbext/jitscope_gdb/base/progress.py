@@ -8,8 +8,7 @@ import time
 from typing import Any
 
 import gdb
-
-from . import native
+from jitscope_shared.base import native
 
 _AFTER = 1.0  # seconds
 _BETWEEN = 0.2

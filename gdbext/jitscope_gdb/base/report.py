@@ -7,8 +7,9 @@ import sys
 import traceback
 
 import gdb
+from jitscope_shared.base import native
 
-from . import console, native
+from . import console
 
 
 class Problem(Exception):

@@ -8,12 +8,14 @@ import re
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_shared.base import native
+from jitscope_shared.commands import break_words
 from jitscope_source import function_lines
 
-from ..base import events, native, report
+from ..base import events, report
 from ..frames import frames, levels, recompiled, undescribed
 from ..target import cells, sources, target
-from . import break_words, conditions, library_places, unseen
+from . import conditions, library_places, unseen
 from .breakpoint_places import BREAKS, Place, enable, has_places, places
 
 _LINE = re.compile(r"(?:^|(?P<file>.*):)(?P<line>\d+)$|^(?:-source (?P<source>.*?) )?-line (?P<number>\d+)$")

@@ -6,8 +6,9 @@ import re
 from typing import Any, Container
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, events, native, report
+from ..base import console, events, report
 from ..frames import around_loop, frames, module_globals, recompiled, undescribed
 from ..target import cells, target
 from .breakpoint_places import Row, enable

@@ -9,8 +9,9 @@ import functools
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import events, native, progress, report
+from ..base import events, progress, report
 from ..frames import around_loop, frames, levels, module_globals
 from ..target import target
 from . import library_places, unseen
@@ -45,8 +46,7 @@ _refused: set[int] = set()  # numbers of breakpoints whose condition GDB refused
 _of_watches: set[str] = set()  # conditions of watchpoints
 _of_raises: set[str] = set()  # conditions of `jit catch`, which are also evaluated in functions that lack their names
 nameless: dict[str, str] = {}  # by such a condition: why it had no answer, and where; "": it had one somewhere
-# why conditions were reported to hold nowhere or to fail, by their text and place
-_said: dict[tuple[str, str], str] = {}
+_said: dict[tuple[str, str], str] = {}  # by text and place: why a condition was reported to hold nowhere or to fail
 _gdb_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which GDB evaluates
 _wrapped_conditions: dict[int, str] = {}  # by the breakpoint's number: its condition, which jitscope evaluates
 

@@ -11,8 +11,9 @@ import subprocess
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import events, native
+from ..base import events
 from ..frames import frames
 from ..target import published, target
 from . import breakpoint_places

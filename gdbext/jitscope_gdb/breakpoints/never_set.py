@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, events, native, report
+from ..base import console, events, report
 from ..frames import module_globals
 from ..present import printers
 from ..target import target

@@ -8,9 +8,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import loop_lines
 
-from ..base import events, native, report
+from ..base import events, report
 from ..frames import frames, levels
 from ..target import sources, target
 from . import breakpoint_places

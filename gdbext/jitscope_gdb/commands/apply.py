@@ -8,11 +8,12 @@ from typing import Any
 
 import gdb
 from jitscope_shared import worker_text
+from jitscope_shared.base import native
+from jitscope_shared.commands import options
 
-from ..base import native, report
+from ..base import report
 from ..target import target
 from ..threads import workers
-from . import options
 from .base import Arguments, JitCommand, write
 from .print import evaluate
 

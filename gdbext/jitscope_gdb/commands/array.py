@@ -7,7 +7,9 @@ import os
 import shutil
 from typing import Any
 
-from ..base import array_text, native, report
+from jitscope_shared.base import array_text, native
+
+from ..base import report
 from ..frames import frames
 from ..present import picture
 from ..target import target

@@ -7,13 +7,13 @@ import json
 from typing import Any
 
 import gdb
+from jitscope_shared.commands import options
+from jitscope_shared.commands.options import Arguments
 
 from ..base import console, report
 from ..stacks import called_code
 from ..target import target
 from ..threads import pending
-from . import options
-from .options import Arguments
 
 
 class JitCommand(gdb.Command):

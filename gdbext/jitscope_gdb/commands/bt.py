@@ -6,8 +6,9 @@ from typing import Any
 
 import gdb
 from jitscope_shared import worker_text
+from jitscope_shared.base import stack_text
 
-from ..base import report, stack_text
+from ..base import report
 from ..frames import folding, python_frames
 from ..present.stack_lines import line_of
 from ..stacks import merged_stack

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from jitscope_shared.function_text import lines
+from jitscope_shared.base import native
+from jitscope_shared.functions import outdated
+from jitscope_shared.functions.function_text import lines
 
-from ..base import native, report
-from ..target import outdated, redefined, target
+from ..base import report
+from ..target import redefined, target
 from .base import Arguments, JitCommand, write, write_json
 
 

@@ -6,12 +6,13 @@ import inspect
 import textwrap
 
 import gdb
+from jitscope_shared.commands import options
+from jitscope_shared.commands.options import Arguments
 
 from ..base import report
 from ..target import target
-from . import labels, options, terms
+from . import labels, terms
 from .base import JitCommand, write
-from .options import Arguments
 
 # The commands as a user looks for them; each is one line, with the first sentence of its help from its "to" or "when"
 # on. The last task is next to the prompt.

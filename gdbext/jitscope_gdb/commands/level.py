@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from jitscope_shared import function_text
+from jitscope_shared.base import contract, native
+from jitscope_shared.functions import function_text
 
-from ..base import console, contract, native, report
+from ..base import console, report
 from ..frames import levels, running_calls, undescribed
 from ..target import recompilation, sources, target
 from .base import Arguments, JitCommand, write

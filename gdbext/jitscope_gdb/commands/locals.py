@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base import console, stack_text
+from jitscope_shared.base import stack_text
+
+from ..base import console
 from ..frames import frames, python_frames, undescribed
 from ..frames.frame_variables import ALL, ARGUMENTS, mark_passed, read
 from ..stacks import selection

@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, native, progress, report
+from ..base import console, progress, report
 from ..frames import frames, module_globals, python_frames, undescribed
 from ..stacks import selection
 from ..stops import enclosing_variables

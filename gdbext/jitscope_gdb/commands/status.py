@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared import __version__
+from jitscope_shared.base import native, process_family
 
-from .. import __version__
-from ..base import console, native, process_family, report
+from ..base import console, report
 from ..frames import levels
 from ..stops import skips
 from ..target import failed_attaches, sources, target

@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from jitscope_shared.base import native, stack_text
 from jitscope_source import outer_names
 
-from ..base import native, report, stack_text
+from ..base import report
 from ..breakpoints import breakpoints
 from ..frames import fault, frames, levels, module_globals, python_frames, reductions, undescribed
 from ..frames.frame_variables import ALL, read

@@ -10,9 +10,9 @@ import re
 from typing import Any, Callable, Iterator
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import files, outer_names
 
-from ..base import native
 from ..target import sources, target
 from . import frames
 

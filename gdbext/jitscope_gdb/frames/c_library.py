@@ -8,8 +8,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, native
+from ..base import console
 from ..target import target
 from . import folding, frames
 

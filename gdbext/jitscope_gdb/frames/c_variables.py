@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, native, report
+from ..base import console, report
 from ..target import target
 from . import frame_variables, frames, undescribed
 

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_shared.frame_classes import (  # noqa: F401  (for those that use this module)
     DISPATCHER,
     EVALUATION,
@@ -20,7 +21,7 @@ from jitscope_shared.frame_classes import (  # noqa: F401  (for those that use t
     is_asking_function,
 )
 
-from ..base import console, native
+from ..base import console
 from ..target import target
 from . import frames
 

@@ -6,9 +6,9 @@ import re
 import struct
 from typing import Any
 
+from jitscope_shared.base import native
 from jitscope_shared.variable_choice import ALL, ARGUMENTS, OTHERS  # noqa: F401  (for those that use this module)
 
-from ..base import native
 from ..target import sources, target
 from . import frames, reductions
 

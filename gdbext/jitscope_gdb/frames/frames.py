@@ -6,12 +6,13 @@ import ctypes
 from typing import Any
 
 import gdb
-from jitscope_shared import compiled_functions
-from jitscope_shared.compiled_functions import WRITTEN, Functions
+from jitscope_shared.base import native
+from jitscope_shared.functions import compiled_functions
+from jitscope_shared.functions.compiled_functions import WRITTEN, Functions
 from jitscope_shared.library_frame import LibraryFrame
 from jitscope_shared.machine_registers import AARCH64, X86_64
 
-from ..base import native, report
+from ..base import report
 from ..target import target
 
 # The registers of a call's first arguments of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).

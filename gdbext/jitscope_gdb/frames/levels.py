@@ -8,12 +8,13 @@ import re
 from typing import Any
 
 import gdb
-from jitscope_shared.function_text import HOOKED, WITH_INLINED  # noqa: F401  (for those that use this module)
-from jitscope_shared.function_text import level_text as text  # noqa: F401
+from jitscope_shared.base import native
+from jitscope_shared.functions.function_text import HOOKED, WITH_INLINED  # noqa: F401  (for those that use this module)
+from jitscope_shared.functions.function_text import level_text as text  # noqa: F401
 from jitscope_source import files
 from jitscope_source.statements import nan_tests
 
-from ..base import events, native, report
+from ..base import events, report
 from ..target import recompilation, sources, target
 from . import displays, frames
 

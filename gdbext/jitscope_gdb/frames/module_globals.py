@@ -8,9 +8,11 @@ from ctypes import c_uint64
 from typing import Any, Callable, Iterator
 
 import gdb
+from jitscope_shared.base import native
+from jitscope_shared.functions import frozen_names
 
-from ..base import native, progress, report
-from ..target import frozen_names, sources, target
+from ..base import progress, report
+from ..target import sources, target
 from . import frames
 
 _NO_NAME = b"_jitscope_object"  # the name of no variable

@@ -6,10 +6,11 @@ import ctypes
 from typing import Any
 
 from jitscope_shared import python_frames
+from jitscope_shared.base import native
 from jitscope_shared.python_frames import label  # noqa: F401  (for those that use this module)
 from jitscope_shared.variable_choice import ALL, ARGUMENTS  # noqa: F401  (for those that use this module)
 
-from ..base import native, progress
+from ..base import progress
 from ..target import target
 from . import frames
 

@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract, native
 from jitscope_source import function_lines
 
-from ..base import contract, native
 from ..target import recompilation, sources, target
 from . import frames, levels, running_calls
 

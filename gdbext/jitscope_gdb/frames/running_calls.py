@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import defined
 
-from ..base import native
 from ..target import cells, sources, target
 from . import frames
 

@@ -8,9 +8,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import defined, function_lines
 
-from ..base import native, report
+from ..base import report
 from ..target import cells, redefined, target
 from . import frames
 

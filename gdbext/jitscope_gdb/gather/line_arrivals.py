@@ -11,9 +11,10 @@ import re
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import defined, loop_lines
 
-from ..base import console, events, memory, native, report
+from ..base import console, events, memory, report
 from ..breakpoints import breakpoint_places
 from ..frames import frames
 from ..stops import requested_stops

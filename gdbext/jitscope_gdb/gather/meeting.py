@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract, native
 
-from ..base import contract, native, report
+from ..base import report
 from ..frames import frames
 from ..stops import requested_stops
 from ..target import published, target

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import gdb
 from jitscope_shared import array_ranges
+from jitscope_shared.base import contract, native
 
-from ..base import console, contract, native, progress
+from ..base import console, progress
 from ..frames import frames
 from ..target import target
 from .printed_values import TextPrinter, Unfolding, ValuePrinter, printed

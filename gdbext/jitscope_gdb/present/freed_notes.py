@@ -6,9 +6,9 @@ import ast
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import files
 
-from ..base import native
 from ..frames import frames
 from ..target import cells, sources, target
 from . import guard_notes, heap_notes

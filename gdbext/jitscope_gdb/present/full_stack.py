@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 import gdb
+from jitscope_shared.base import stack_text
 
-from ..base import stack_text
 from ..frames import frames
 from ..stacks import merged_stack
 from ..target import cells, target

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import console, contract
+from ..base import console
 from ..frames import frames
 from ..target import cells, guarded, target
 

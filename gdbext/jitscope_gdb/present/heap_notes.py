@@ -6,9 +6,10 @@ import ctypes
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_shared.machine_registers import PRESERVED
 
-from ..base import console, native
+from ..base import console
 from ..frames import frames, python_frames
 from ..stacks import merged_stack
 from ..target import target

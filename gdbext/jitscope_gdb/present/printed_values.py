@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Callable
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, events, native
+from ..base import console, events
 
 # The lower bound of the array types of carried values, which no program has.
 _BOUND = -0x6A6974

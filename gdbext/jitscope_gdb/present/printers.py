@@ -9,8 +9,9 @@ from typing import Any, Iterator
 
 import gdb
 import gdb.printing
+from jitscope_shared.base import contract, native, private_files
 
-from ..base import console, contract, native, private_files
+from ..base import console
 from ..frames import frames, module_globals
 from ..target import target
 from . import array_parts, frame_line

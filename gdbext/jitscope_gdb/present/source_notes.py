@@ -9,12 +9,13 @@ import sys
 from typing import Any
 
 import gdb
+from jitscope_shared.functions import outdated
 from jitscope_source import files
 from jitscope_source.statements import dict_loops
 
 from ..base import console, events, report
 from ..frames import frame_variables, frames
-from ..target import cells, outdated, sources, target
+from ..target import cells, sources, target
 
 _reported = "source notes"  # the key in the target's cache: files that were reported, and when they were written
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.base import stack_text
 
-from ..base import console, stack_text
+from ..base import console
 from ..frames import python_frames
 from ..stacks import selection
 from ..target import cells, target

@@ -9,10 +9,11 @@ import signal
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import files
 from jitscope_source.statements import row_views
 
-from ..base import events, native, report
+from ..base import events, report
 from ..frames import frames, levels, undescribed
 from ..target import cells, sources, target
 from . import crash_causes, full_stack, guard_notes, jitclass_notes, subscript_values

@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import defined, files
 
-from ..base import native, report
+from ..base import report
 from ..breakpoints import (
     breakpoint_places,
     breakpoints,

@@ -10,17 +10,10 @@ import sys
 from typing import Any
 
 import gdb
+from jitscope_shared.commands import break_words
 
 from ..base import console, report
-from ..breakpoints import (
-    break_words,
-    breakpoint_places,
-    breakpoints,
-    condition_table,
-    condition_text,
-    conditions,
-    unseen,
-)
+from ..breakpoints import breakpoint_places, breakpoints, condition_table, condition_text, conditions, unseen
 from ..breakpoints.breakpoint_places import BREAKS
 from ..breakpoints.user_breakpoint import UserBreakpoint
 from ..target import cells, target

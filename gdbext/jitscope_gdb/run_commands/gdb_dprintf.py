@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.commands import break_words
 
 from ..base import console, report
-from ..breakpoints import break_words, breakpoints, dprintf_arguments, never_set, unseen
+from ..breakpoints import breakpoints, dprintf_arguments, never_set, unseen
 from ..target import cells, target
 from .gdb_break import Replacement, thread_of
 

@@ -8,9 +8,10 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.commands import break_words
 
 from ..base import report
-from ..breakpoints import break_words, conditions, front_end_lines, watching
+from ..breakpoints import conditions, front_end_lines, watching
 from ..frames import c_variables, frames, module_globals
 from ..present.printers import address_of
 from ..target import target

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import loop_lines
 
-from ..base import console, native, report
+from ..base import console, report
 from ..commands.base import Arguments, JitCommand, write
 from ..frames import frames, undescribed
 from ..stops import endless, inlined_end, returned, step_out

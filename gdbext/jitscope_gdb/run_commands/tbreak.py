@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import gdb
+from jitscope_shared.commands import options
 
 from ..base import report
 from ..breakpoints import breakpoints, condition_text
 from ..breakpoints.worker_breaks import WorkerBreak, expect_worker
-from ..commands import options
 from ..commands.base import Arguments, JitCommand, write
 from ..target import target
 

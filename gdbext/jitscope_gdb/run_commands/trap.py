@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..base import events, native, report
+from jitscope_shared.base import native
+
+from ..base import events, report
 from ..breakpoints import breakpoint_places, condition_text, conditions, never_set, user_breakpoint
 from ..commands.base import write, write_json
 from ..frames import levels

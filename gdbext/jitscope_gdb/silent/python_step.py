@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract, native
 
-from ..base import contract, native, report
+from ..base import report
 from ..frames import frames
 from ..target import target
 from .passed import Passed, remove

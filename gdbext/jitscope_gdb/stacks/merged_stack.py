@@ -8,8 +8,8 @@ from typing import Any, Iterator
 
 import gdb
 from jitscope_shared import python_frames
+from jitscope_shared.base import native, stack_text
 
-from ..base import native, stack_text
 from ..frames import around_loop, c_library, fault, folding, frames, joined, levels
 from ..frames.frame_variables import ARGUMENTS, OTHERS, mark_passed, read
 from ..target import sources, target

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import gdb
 import gdb.unwinder
+from jitscope_shared.base import native, stack_text
 
-from ..base import native, stack_text
 from ..frames import frames, levels
 from ..target import target
 from ..threads import pools

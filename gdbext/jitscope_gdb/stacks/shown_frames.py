@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.base import native, stack_text
 
-from ..base import console, native, stack_text
+from ..base import console
 from ..frames import folding
 from ..target import target
 from .merged_stack import Stack

@@ -7,9 +7,10 @@ import contextlib
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.base import native, stack_text
 from jitscope_source import files, outer_names
 
-from ..base import console, native, report, stack_text
+from ..base import console, report
 from ..frames import around_loop, frames, python_frames
 from ..stacks import selection
 from ..target import sources, target

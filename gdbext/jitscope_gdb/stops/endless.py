@@ -6,7 +6,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from ..base import native
+from jitscope_shared.base import native
+
 from ..frames import frames
 from ..target import cells, target
 

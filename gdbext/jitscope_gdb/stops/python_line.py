@@ -11,8 +11,9 @@ from typing import Any
 
 import gdb
 import gdb.printing
+from jitscope_shared.base import native, private_files
 
-from ..base import console, events, native, private_files, report, symbol_file
+from ..base import console, events, report, symbol_file
 from ..frames import frames, python_frames
 from ..present.printed_values import TextPrinter
 from ..target import sources, target

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native, pickled_exception
 from jitscope_shared.stops import raised
 
-from ..base import events, native, pickled_exception, report
+from ..base import events, report
 from ..frames import frames, levels, undescribed
 from ..present import subscript_values
 from ..target import cells, target

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_source import loop_lines
 
-from ..base import console, events, native, report
+from ..base import console, events, report
 from ..frames import frames, undescribed
 from ..target import cells, sources, target
 from ..threads import workers

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import memory, native, report
+from ..base import memory, report
 from ..frames import folding, frames, return_convention
 from ..present import printers
 from ..target import target

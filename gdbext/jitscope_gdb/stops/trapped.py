@@ -9,8 +9,9 @@ import struct
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import console, contract, events, report
+from ..base import console, events, report
 from ..frames import frames
 from ..target import cells, recompilation, target
 

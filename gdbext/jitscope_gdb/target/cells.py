@@ -7,9 +7,10 @@ import re
 from typing import Iterator
 
 import gdb
+from jitscope_shared.base import native, private_files
 from jitscope_shared.clients import notebook
 
-from ..base import console, events, native, private_files, report
+from ..base import console, events, report
 from . import sources, target
 
 _PLAIN = str.maketrans(dict.fromkeys("/\\", "_"))

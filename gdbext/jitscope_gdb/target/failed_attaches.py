@@ -7,8 +7,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import console, events, native
+from ..base import console, events
 from . import target
 
 _OPTION = re.compile(r"--?(?:p|pi|pid)(?:=(\d+))?")

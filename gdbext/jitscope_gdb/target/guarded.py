@@ -7,8 +7,9 @@ import ctypes
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import contract, memory
+from ..base import memory
 from . import published
 from .target import Target
 

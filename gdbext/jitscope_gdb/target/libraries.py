@@ -12,8 +12,9 @@ import re
 from typing import Any, Iterator, NamedTuple
 
 import gdb
+from jitscope_shared.base import native, private_files
 
-from ..base import console, events, jit_interface, native, private_files, symbol_file
+from ..base import console, events, jit_interface, symbol_file
 from . import target
 
 _COMPILER = re.compile(r"/lib(llvmlite|LLVM)[^/]*$")

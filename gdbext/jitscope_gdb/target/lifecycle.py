@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import gdb
+from jitscope_shared.base import private_files
 
-from ..base import events, private_files
+from ..base import events
 from . import object_feed, target
 
 _LIBRARY = re.compile(r"/(?!ld[-.])[^/]+\.so\b[^/]*$")

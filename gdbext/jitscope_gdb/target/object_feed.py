@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import gdb
+from jitscope_shared.base import native, private_files
+from jitscope_shared.functions import outdated
 
-from ..base import console, events, jit_interface, native, private_files, report, symbol_file
-from . import outdated
+from ..base import console, events, jit_interface, report, symbol_file
 
 if TYPE_CHECKING:
     from .target import Target

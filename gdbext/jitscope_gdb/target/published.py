@@ -7,8 +7,8 @@ import ctypes
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import contract
 from .target import Target
 
 

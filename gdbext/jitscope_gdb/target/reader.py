@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gdb
+from jitscope_shared.base import native
 
-from ..base import events, native, report
+from ..base import events, report
 from . import target
 
 

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import contract, events, report
+from ..base import events, report
 from . import cells, published
 from .target import OBJECT, Target, address_of, current
 

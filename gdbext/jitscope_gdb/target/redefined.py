@@ -6,7 +6,8 @@ import json
 import os
 from typing import Any
 
-from ..base import native
+from jitscope_shared.base import native
+
 from . import sources, target
 
 

@@ -9,13 +9,14 @@ import shlex
 from typing import Any
 
 import gdb
+from jitscope_shared.base import process_family
+from jitscope_shared.functions import class_members, outdated
 from jitscope_source import defined, flow_json, function_lines, loop_lines, outer_names
 from jitscope_source import fields as source_fields
 from jitscope_source import subscripts as source_subscripts
 from jitscope_source.statements import row_views
 
-from ..base import console, process_family
-from . import class_members, outdated
+from ..base import console
 
 
 def flow(target: Any, path: str, line: int, name: str) -> str | None:

@@ -8,9 +8,9 @@ import os
 from typing import Any, Callable, Iterator
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_shared.debugged_process import OBJECT, PROCESS, STOP, DebuggedProcess  # noqa: F401  (for those that use it)
 
-from ..base import native
 from . import sources
 from .object_feed import Feed
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..base import console, contract, native, report
+from jitscope_shared.base import contract, native
+
+from ..base import console, report
 from ..target import cells, published, target
 
 _NAMELESS = "an array"  # for an array in a tuple, or one of the compiler's own

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.base import contract
 
-from ..base import contract
 from ..target import published, target
 
 

@@ -8,10 +8,11 @@ import ctypes
 from typing import Any, Iterator
 
 import gdb
+from jitscope_shared.base import contract, native
 from jitscope_shared.library_frame import LibraryFrame
 from jitscope_shared.machine_registers import X86_64
 
-from ..base import console, contract, native
+from ..base import console
 from ..frames import frames
 from ..target import target
 from . import pools

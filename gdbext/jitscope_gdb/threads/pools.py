@@ -7,10 +7,11 @@ import re
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.base import native
 from jitscope_shared.frame_classes import layer_of
 from jitscope_shared.thread_entries import FIRST, OMP, OTHER, PYTHON, TBB
 
-from ..base import console, memory, native
+from ..base import console, memory
 from ..frames import folding, frames
 from ..target import target
 from . import recorded_launches

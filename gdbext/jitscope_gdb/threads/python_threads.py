@@ -6,9 +6,9 @@ from typing import Any
 
 import gdb
 from jitscope_shared import python_activity
+from jitscope_shared.base import native
 from jitscope_shared.python_activity import text_of  # noqa: F401  (for those that use this module)
 
-from ..base import native
 from ..frames import frames
 from ..target import target
 from . import pools

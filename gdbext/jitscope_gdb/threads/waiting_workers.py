@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import gdb
+from jitscope_shared.base import contract, native
 
-from ..base import contract, native
 from ..frames import frames
 from ..target import target
 from . import recorded_launches

@@ -9,9 +9,10 @@ from typing import Any, Iterator
 
 import gdb
 from jitscope_shared import loop_chunks, thread_entries
+from jitscope_shared.base import native
 from jitscope_shared.thread_entries import CALLER, IDLE, WORKER, in_region  # noqa: F401  (for those that use this module)
 
-from ..base import native, report
+from ..base import report
 from ..frames import folding, frames
 from ..target import cells, sources, target
 from . import inlined_bodies, pools, recorded_launches, same_stack, waiting_workers

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Callable, NamedTuple
 
-from jitscope_gdb.base import native, pickled_exception
+from ..base import native, pickled_exception
 
 SYMBOL = "jitscope.raise"
 _PICKLE_MAX = 1 << 20

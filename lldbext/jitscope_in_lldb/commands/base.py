@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import lldb
-from jitscope_gdb.commands import options
+from jitscope_shared.commands import options
 
 from .. import debuggee as debuggees
 from .. import faults, joined_stack, native_frames, report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope_gdb.commands import options
+from jitscope_shared.commands import options
 
 from .. import python_breakpoints
 from ..stops import raising

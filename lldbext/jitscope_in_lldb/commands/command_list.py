@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from jitscope_gdb import __version__
-from jitscope_gdb.base import array_text, native, stack_text
-from jitscope_gdb.commands import options
-from jitscope_shared import function_text, worker_text
-from jitscope_shared.escaping import plain
+from jitscope_shared import __version__, worker_text
+from jitscope_shared.base import array_text, native, stack_text
+from jitscope_shared.base.escaping import plain
+from jitscope_shared.commands import options
+from jitscope_shared.functions import function_text
 from jitscope_shared.variable_choice import ALL, ARGUMENTS
 
 from .. import (

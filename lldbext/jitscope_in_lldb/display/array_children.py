@@ -6,9 +6,9 @@ import ctypes
 from typing import Any, Union
 
 import lldb
-from jitscope_gdb.base import contract, native
 from jitscope_shared import array_ranges
-from jitscope_shared.escaping import plain
+from jitscope_shared.base import contract, native
+from jitscope_shared.base.escaping import plain
 
 from .. import debuggee as debuggees
 from .. import variables

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import native, private_files
-from jitscope_shared.escaping import plain
+from jitscope_shared.base import native, private_files
+from jitscope_shared.base.escaping import plain
 
 from .. import debuggee as debuggees
 from .. import variables

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import lldb
-from jitscope_gdb.base import private_files
-from jitscope_gdb.breakpoints import break_words
+from jitscope_shared.base import private_files
+from jitscope_shared.commands import break_words
 from jitscope_shared.stops import raised
 
 from .. import debuggee as debuggees

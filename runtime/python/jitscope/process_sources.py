@@ -21,7 +21,7 @@ class Sources:
         """`written`: for a core, when it was written, in seconds since the epoch; `pid` is 0 then."""
         self.pid = pid
         self._flows = module_of("jitscope_source.flow_json")
-        family = module_of("jitscope_gdb.base.process_family") if pid else None
+        family = module_of("jitscope_shared.base.process_family") if pid else None
         self._start = program_start(pid) if pid else written
         self._root = family.root_of(pid) if family else ""
 
@@ -70,7 +70,7 @@ def module_of(name: str) -> Any:
 
 def start_time(pid: int) -> float | None:
     """Return when the process started, in seconds since the epoch; None if that is not known."""
-    family = module_of("jitscope_gdb.base.process_family")
+    family = module_of("jitscope_shared.base.process_family")
     found: float | None = family.own_start_time(pid) if family else None
     return found
 
@@ -78,6 +78,6 @@ def start_time(pid: int) -> float | None:
 def program_start(pid: int) -> float | None:
     """Return when the program was started that the process runs: a forked process has code of its parent, which may be
     older than it. None if that is not known, as where the parent has ended."""
-    family = module_of("jitscope_gdb.base.process_family")
+    family = module_of("jitscope_shared.base.process_family")
     found: float | None = family.start_time(pid) if family else None
     return found

@@ -1,5 +1,5 @@
 /* A frame of the target: its registers and its memory. The caller of a query fills it
- * (gdbext/jitscope_gdb/base/native.py). */
+ * (gdbext/jitscope_shared/base/native.py). */
 #ifndef JS_PROGRAM_MODEL_FRAME_H
 #define JS_PROGRAM_MODEL_FRAME_H
 

@@ -166,7 +166,7 @@ def _all(arguments: argparse.Namespace) -> Iterator[int]:
 
 def _family() -> Any:
     """Return the module that knows the children of processes."""
-    return shared_module("jitscope_gdb.base.process_family")
+    return shared_module("jitscope_shared.base.process_family")
 
 
 def _show_process(pid: int, arguments: argparse.Namespace, is_later: bool) -> int:

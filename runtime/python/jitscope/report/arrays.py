@@ -111,7 +111,7 @@ def _ask(
     """Return the array, or a part of it, with a plot of this size; without one its layout alone."""
     columns, rows = size or (0, 0)
     most = 0 if size else 1  # elements that have statistics
-    request = shared_module("jitscope_gdb.base.contract").ArrayRequest(
+    request = shared_module("jitscope_shared.base.contract").ArrayRequest(
         part.encode() if part else None, None, None, None, columns, rows, 0, 0, most
     )
     found = stacks.array(number, name, request, lambda: until is not None and time.monotonic() >= until)
@@ -135,7 +135,7 @@ def _lines(entry: dict[str, Any], has_histogram: bool) -> list[str]:
     array = entry["array"]
     if not has_histogram and array["statistics"]:
         array = {**array, "statistics": {**array["statistics"], "histogram": None}}
-    shown: list[str] = shared_module("jitscope_gdb.base.array_text").lines(array)
+    shown: list[str] = shared_module("jitscope_shared.base.array_text").lines(array)
     if entry["why"]:
         shown = [line for line in shown if not line.startswith("no statistics")] + [f"({entry['why']})"]
     if entry["step"]:

@@ -100,13 +100,13 @@ def of(report: dict[str, Any], lines: list[str]) -> str:
 
 def _folded(frames: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the frames, and an entry for those of long recursions."""
-    stack = shared_module("jitscope_gdb.base.stack_text")
+    stack = shared_module("jitscope_shared.base.stack_text")
     return list(stack.folded(stack.numbered(frames)))
 
 
 def _text(entry: dict[str, Any]) -> str:
     """Return the text of such an entry."""
-    return "\n".join(shared_module("jitscope_gdb.base.stack_text").lines(entry))
+    return "\n".join(shared_module("jitscope_shared.base.stack_text").lines(entry))
 
 
 def _lines(frame: dict[str, Any]) -> list[tuple[int, str]]:

@@ -61,7 +61,7 @@ def _differences(first: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple
     """Yield the frame's number and what it has of its own."""
     if first["signal"] != other["signal"]:
         yield "", f"at the address {other['signal']['address']:#x}"
-    texts = shared_module("jitscope_gdb.base.stack_text")
+    texts = shared_module("jitscope_shared.base.stack_text")
     for one, two in zip(texts.numbered(first["frames"]), texts.numbered(other["frames"])):
         if one == two:
             continue

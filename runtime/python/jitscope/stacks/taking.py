@@ -111,7 +111,7 @@ class Stacks:
         finally:
             self._library.js_free(out)
         if self._pid:
-            taken["command"] = shared_module("jitscope_gdb.base.process_family").command_line(self._pid)
+            taken["command"] = shared_module("jitscope_shared.base.process_family").command_line(self._pid)
         return {**taken, "rank": self._rank}
 
     def explain_fault(self, subscripts: str | None, maps: str) -> dict[str, Any] | None:
@@ -132,7 +132,7 @@ class Stacks:
 
     def array(self, number: int, name: str, request: Any, stops: Callable[[], bool]) -> dict[str, Any] | None:
         """Return what js_stacks_array() gives of an array of a compiled frame; None: nothing. `request`: ArrayRequest
-        of jitscope_gdb.base.contract; `stops`: called now and then, and true to end it."""
+        of jitscope_shared.base.contract; `stops`: called now and then, and true to end it."""
         poll = _Poll(lambda *_: int(stops()))
         texts = number, name.encode("utf-8", "replace"), ctypes.byref(request)
         found = self._ask(self._library.js_stacks_array, *texts, poll, None)

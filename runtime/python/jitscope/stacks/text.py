@@ -57,7 +57,7 @@ def differences(threads: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _frames(entries: list[dict[str, Any]], reverse: bool) -> Iterator[str]:
-    frames = shared_module("jitscope_gdb.base.stack_text")
+    frames = shared_module("jitscope_shared.base.stack_text")
     shown = list(frames.folded(frames.numbered(entries)))
     for each in reversed(shown) if reverse else shown:
         yield from frames.lines(each)
@@ -96,7 +96,7 @@ def _text_of(thread: dict[str, Any]) -> str:
 
 def plain(text: str) -> str:
     """Return the text with characters that control a terminal escaped."""
-    escaped: str = shared_module("jitscope_shared.escaping").plain(text)
+    escaped: str = shared_module("jitscope_shared.base.escaping").plain(text)
     return escaped
 
 

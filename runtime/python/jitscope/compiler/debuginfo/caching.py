@@ -22,9 +22,9 @@ from jitscope.version import __version__
 
 # Attribute of a library: the levels.Choice for its function. A library without debug information has none.
 CHOICE = "_jitscope_choice"
-# JSON that a debugger reads by the name of this variable (gdbext/jitscope_gdb/target/outdated.py): for each function
-# that was loaded from a cache, by its symbol, the source files that were written to after the code was saved. Numba's
-# index compares the function's own file, not those of the functions that its code contains.
+# JSON that a debugger reads by the name of this variable (gdbext/jitscope_shared/functions/outdated.py): for each
+# function that was loaded from a cache, by its symbol, the source files that were written to after the code was saved.
+# Numba's index compares the function's own file, not those of the functions that its code contains.
 OUTDATED = "{}"
 
 TRAPS = "_jitscope_traps"  # attribute of a library: what its function stops at, as wanted.traps_in() says

@@ -1,5 +1,5 @@
 """Globals and enclosing variables as compiled functions have them: Numba makes constants of them when it compiles. A
-debugger reads them by their names here, SYMBOL.NAME (gdbext/jitscope_gdb/target/frozen_names.py)."""
+debugger reads them by their names here, SYMBOL.NAME (gdbext/jitscope_shared/functions/frozen_names.py)."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from jitscope_shared.escaping import plain
+from .escaping import plain
 
 SHOWN = 3  # calls of a function that are shown before others are folded
 FEWEST = 100  # frames that are worth folding
@@ -89,7 +89,7 @@ def lines(entry: Frame, arguments: Optional[str] = None, mark: str = "") -> List
     """Return the lines of a numbered frame, a heading or a folded entry. `arguments`: the text between the brackets, if
     it is to be shorter than the arguments are; `mark`: what the frame's line ends with."""
     if entry["kind"] == "region":
-        return [heading(entry.get("thread", entry["native_id"]))]
+        return [heading(entry["thread"] if "thread" in entry else entry["native_id"])]
     if entry["kind"] == "folded":
         return [f"… {_more(entry['functions'])}"]
     line = f"#{entry['index']:<2} {plain(entry['name'])}"

@@ -7,7 +7,7 @@ import ctypes
 import json
 from typing import Any
 
-from ..base import native
+from ..base import contract, native
 
 # In runtime/python/jitscope/compiler/debuginfo/caching.py.
 _MODULE, _NAME = b"jitscope.compiler.debuginfo.caching", b"OUTDATED"
@@ -41,7 +41,7 @@ def look(target: Any) -> None:
 def _text(target: Any, address: int) -> str:
     """Return the str at this address of the program."""
     contents = address.to_bytes(8, "little")
-    options = native.RenderOptions()
+    options = contract.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
     options.elements, options.max_bytes = 0, 1 << 20
     found = target.rendered(b"pyobject", contents, options, as_json=True)

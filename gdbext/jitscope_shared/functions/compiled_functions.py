@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from typing import Any
 
-from jitscope_gdb.base import native
+from ..base import native
 
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}

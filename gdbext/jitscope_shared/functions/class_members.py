@@ -8,7 +8,7 @@ from typing import Any
 
 from jitscope_source.fields import Names
 
-from ..base import native
+from ..base import contract, native
 
 
 def of_class(target: Any, name: str, module: str, in_source: Names | None) -> Names | None:
@@ -83,7 +83,7 @@ def _literals(target: Any, address: int, path: str) -> list[str] | None:
 
 
 def _repr(target: Any, address: int, path: str) -> str | None:
-    options = native.RenderOptions()
+    options = contract.RenderOptions()
     native.library.js_render_options_init(ctypes.byref(options))
     found = target.rendered(b"pyobject", address.to_bytes(8, "little"), options, path, memory=target.data_memory())
     return found.text if found.status >= 0 and found.is_exact and found.text else None

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from .escaping import plain
+from ..base.escaping import plain
 
 HOOKED = ("exact", "steps")
 WITH_INLINED = ("lines", *HOOKED)  # levels at which inlined code has frames of its own

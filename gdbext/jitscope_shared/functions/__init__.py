@@ -1,0 +1,1 @@
+"""Compiled functions, and what their sources and the hook say of them."""
