@@ -641,7 +641,7 @@ class TestFeeding:
     def test_each_object_knows_the_file_that_holds_it(self, program: Any) -> None:
         """Kernels are written later than the objects that are registered after them."""
         python = (
-            "python from jitscope_gdb.base import native; from jitscope_gdb.target import target; "
+            "python from jitscope_shared.base import native; from jitscope_gdb.target import target; "
             "of = target.current(); print([(f['name'], of.feed.objects[f['object']].file, "
             "gdb.execute('info symbol %d' % f['low'], False, True)) "
             "for f in native.json_of('js_program_functions', of.program, None, 0, 1)])"

@@ -80,7 +80,7 @@ def test_a_folder_is_removed_when_its_gdb_has_ended(tmp_path: pathlib.Path) -> N
     abandoned.mkdir()
     other = [*unshare("--pid", "--fork", "--mount-proc"), first_gdb(), "-nx", "-batch", "-ex", f"source {JITSCOPE}"]
     write = "print('wrote', private_files.write('x', lambda path: open(path, 'w').close()))"
-    other += ["-ex", f"python from jitscope_gdb.base import private_files; {write}"]
+    other += ["-ex", f"python from jitscope_shared.base import private_files; {write}"]
     exists = "python import os; print([os.path.exists(o.filename) for o in gdb.objfiles() if '/jit-' in o.filename])"
     commands = ["break foo", "run", f"shell {shlex.join(other)}", exists]
     done = harness.run(commands, program="chk.py", env={"TMPDIR": str(tmp_path)})

@@ -51,7 +51,7 @@ def test_the_versions_agree(installed: Installed) -> None:
     assert installed.wheel.name.startswith(f"jitscope-{version}-")
     command = installed.environment / "bin" / "jitscope"
     assert run(command, "--version", env=clean_environment()).stdout == f"jitscope {version}\n"
-    in_gdb = re.search(r'^__version__ = "(.+)"', (ROOT / "gdbext/jitscope_gdb/__init__.py").read_text(), re.M)
+    in_gdb = re.search(r'^__version__ = "(.+)"', (ROOT / "gdbext/jitscope_shared/__init__.py").read_text(), re.M)
     assert in_gdb and in_gdb[1] == version
 
 
