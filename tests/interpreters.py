@@ -11,8 +11,6 @@ import shutil
 import subprocess
 import sys
 
-import pytest
-
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 JITSCOPE = ROOT / "gdbext" / "jitscope.py"
 NO_SCIPY = ROOT / "tests" / "without_scipy"  # on PYTHONPATH: hides SciPy, as on a machine that has none
@@ -46,6 +44,8 @@ def lldb_adapter(lldb: str) -> str:
     for name in (f"lldb-dap-{major[1]}", f"lldb-vscode-{major[1]}"):
         if found := shutil.which(name, path=f"{pathlib.Path(lldb).parent}:{os.environ['PATH']}"):
             return found
+    import pytest  # not at the top, because scripts/packages runs this module in an interpreter without pytest
+
     pytest.skip("this LLDB has no debug adapter beside it")
 
 

@@ -3,10 +3,11 @@ interpreter, and caches, each with the event that ends it."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import re
-from typing import Any, Callable, Iterable, NamedTuple
+from typing import Any, Callable, Iterable, Iterator, NamedTuple
 
 from .base import contract, native
 
@@ -178,7 +179,35 @@ class DebuggedProcess:
                 return 0x030000F0 | int(match[1]) << 16
         return 0
 
+    def python_global(self, module: bytes, name: bytes) -> int | None:
+        """Return the address of the object that the interpreter's module has under this name; None: it has none."""
+        python, address = self.python(), ctypes.c_uint64()
+        if python is None or native.library.js_python_global(python, module, name, ctypes.byref(address)):
+            return None
+        return address.value
+
     # -- values
+
+    @contextlib.contextmanager
+    def resolving_globals(self, find: Callable[[str], int | None]) -> Iterator[None]:
+        """Have expressions within the `with` block take the objects at the addresses that `find` returns for names."""
+
+        def resolve(_context: Any, name: bytes, out: Any) -> int:
+            try:
+                address = find(name.decode())
+                if address is None:
+                    return contract.ENOTFOUND
+                out[0] = address
+                return 0
+            except Exception:  # an exception must not leave a callback
+                return contract.ENOTFOUND
+
+        callback = contract.GlobalFn(resolve)
+        native.library.js_program_set_global(self.program, callback, None)
+        try:
+            yield
+        finally:
+            native.library.js_program_set_global(self.program, contract.GlobalFn(), None)
 
     def rendered(
         self,
@@ -264,10 +293,8 @@ class DebuggedProcess:
     def _find_coded(self, _context: Any, code: int, text: int, room: int) -> int:
         """Write the text of a Numba type by its number, from the interpreter's table of types."""
         try:
-            table = ctypes.c_uint64()
-            python = self.python()
-            module, name = b"numba.core.types.abstract", b"_typecache"
-            if python is None or native.library.js_python_global(python, module, name, table):
+            table = self.python_global(b"numba.core.types.abstract", b"_typecache")
+            if table is None:
                 return contract.ENOTFOUND
             return int(native.library.js_boxed_coded(self.data_memory(), table, code, text, room))
         except BaseException as error:

@@ -10,14 +10,7 @@ from typing import Any
 import lldb
 from jitscope_shared.base import native
 from jitscope_shared.base.escaping import plain
-
-
-class Problem(Exception):
-    """An expected error; its text is the whole message."""
-
-
-class Shown(Problem):
-    """A Problem of several lines; the last line names the error."""
+from jitscope_shared.base.problem import Problem, Shown
 
 
 def line_of(error: BaseException) -> str:

@@ -6,7 +6,6 @@ import contextlib
 import ctypes
 import os
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from jitscope_shared.base import native
@@ -16,8 +15,6 @@ from jitscope_shared.variable_choice import ALL, ARGUMENTS, OTHERS  # noqa: F401
 from . import debuggee as debuggees
 from . import native_frames, source_facts
 from .report import Problem, Shown
-
-_NO_MODULE = "<dynamic>"  # the module of a parallel kernel (numba/core/funcdesc.py, FunctionDescriptor; 0.57-0.68)
 
 
 def render_options(summary: bool = False) -> native.RenderOptions:
@@ -137,45 +134,24 @@ def advance(_context: Any, _done: int, _total: int) -> int:
 # -- globals of the function's module
 
 
-@contextlib.contextmanager
-def _globals(debuggee: debuggees.Debuggee, frame: Any) -> Iterator[None]:
+def _globals(debuggee: debuggees.Debuggee, frame: Any) -> contextlib.AbstractContextManager[None]:
     """Let expressions in the frame use the module's globals within the `with` block."""
 
-    def resolve(_context: Any, name: bytes, out: Any) -> int:
-        try:
-            address = _constant(debuggee, frame, name.decode())
-            module = _module(debuggee, frame, name.decode()) if address is None else ""
-            address = _object(debuggee, module.encode(), name) if module else address
-            if address is None:
-                return native.ENOTFOUND
-            out[0] = address
-            return 0
-        except Exception:  # an exception must not leave a callback
-            return native.ENOTFOUND
+    def find(name: str) -> int | None:
+        address = _constant(debuggee, frame, name)
+        module = _module(debuggee, frame, name) if address is None else ""
+        return debuggee.python_global(module.encode(), name.encode()) if module else address
 
-    callback = native.GlobalFn(resolve)
-    native.library.js_program_set_global(debuggee.program, callback, None)
-    try:
-        yield
-    finally:
-        native.library.js_program_set_global(debuggee.program, native.GlobalFn(), None)
+    return debuggee.resolving_globals(find)
 
 
 def _constant(debuggee: debuggees.Debuggee, frame: Any, name: str) -> int | None:
     """Return the address of the object that the frame's function has as a constant for this global; None: the program
     does not keep it."""
     function = native_frames.compiled_at(debuggee, frame)
-    if function is None or function["parent"] or frame.IsInlined():
+    if function is None or frame.IsInlined():
         return None
-    return _object(debuggee, frozen_names.MODULE, frozen_names.name_of(function["linkage_name"], name))
-
-
-def _object(debuggee: debuggees.Debuggee, module: bytes, name: bytes) -> int | None:
-    """Return the address of the module's object of this name; None: it has none."""
-    python, address = debuggee.python(), ctypes.c_uint64()
-    if python is None or native.library.js_python_global(python, module, name, ctypes.byref(address)):
-        return None
-    return address.value
+    return frozen_names.address_of(debuggee, native_frames.functions(debuggee).outer_symbol(function), name)
 
 
 def _module(debuggee: debuggees.Debuggee, frame: Any, name: str) -> str:
@@ -183,13 +159,10 @@ def _module(debuggee: debuggees.Debuggee, frame: Any, name: str) -> str:
     function = native_frames.compiled_at(debuggee, frame)
     if function is None:
         return ""
-    file, line, module = function["file"], function["line"], str(function["module"])
+    known = native_frames.functions(debuggee)
+    file, line, module = function["file"], function["line"], known.module_of(function)
     if frame.IsInlined():
         path, line = native_frames.place(frame)
-        module = module if path == file else _NO_MODULE
+        module = module if path == file else known.module_of_file(path or "")
         file = path or ""
-    if module == _NO_MODULE:
-        known = native_frames.functions(debuggee).all
-        found = {each["module"] for each in known if each["file"] == file} - {"", _NO_MODULE}
-        module = str(found.pop()) if len(found) == 1 else ""
     return module if module and file and source_facts.is_global(debuggee, file, line, name) else ""

@@ -8,16 +8,9 @@ import traceback
 
 import gdb
 from jitscope_shared.base import native
+from jitscope_shared.base.problem import Problem, Shown
 
 from . import console
-
-
-class Problem(Exception):
-    """An expected error; its text is the whole message."""
-
-
-class Shown(Problem):
-    """A Problem of several lines; the last line names the error."""
 
 
 def debugging() -> bool:

@@ -10,7 +10,6 @@ import gdb
 from jitscope_shared.base import native
 
 from ..base import console, events, report
-from ..frames import module_globals
 from ..present import printers
 from ..target import target
 from . import breakpoint_places, breakpoints, condition_text, conditions, library_places, unseen
@@ -113,7 +112,7 @@ def _find_bare(debuggee: target.Target) -> None:
 
 def _is_hooked(debuggee: target.Target) -> bool:
     off = _environment("JITSCOPE") == "0" or _environment("JITSCOPE_LEVEL") == "stock"
-    return not off and module_globals.address_of(debuggee, *_HOOK) is not None
+    return not off and debuggee.python_global(*_HOOK) is not None
 
 
 def _environment(name: str) -> str:

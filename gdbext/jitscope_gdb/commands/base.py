@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import gdb
-from jitscope_shared.commands import options
+from jitscope_shared.commands.command_syntax import CommandSyntax
 from jitscope_shared.commands.options import Arguments
 
 from ..base import console, report
@@ -16,17 +16,9 @@ from ..target import target
 from ..threads import pending
 
 
-class JitCommand(gdb.Command):
-    """A `jit` command. A subclass's docstring is its help; `name` is its name, and the attributes after it are those of
-    options.Syntax."""
+class JitCommand(gdb.Command, CommandSyntax):
+    """A `jit` command."""
 
-    name = ""
-    options: tuple[str, ...] = ()
-    valued: tuple[str, ...] = ()  # options that have a value
-    takes_argument = False
-    is_expression = False
-    abbreviates = True
-    tail = ""
     is_about_variables = False  # True: of the selected frame, or of the compiled function that has called its code
     category = gdb.COMMAND_STACK
     known: dict[str, str] = {}  # the first sentence of each command's help, by its name
@@ -47,39 +39,7 @@ class JitCommand(gdb.Command):
         """Return the words that the argument may be, for completion."""
         return []
 
-    def usage(self, option: str = "") -> str:
-        """Return the first usage line of the help, or that of an option that has a line of its own."""
-        lines = [
-            text.strip() for text in (self.__doc__ or "").partition("Usage: ")[2].partition("\n\n")[0].splitlines()
-        ]
-        line = next((text for text in lines if option in text.split()), (lines or [f"jit {self.name}"])[0])
-        return f"Usage: {line}"
-
-    def unknown(self, text: str) -> report.Problem:
-        """Return the error about an option that this command does not have; `text` is that of options.has_no()."""
-        text = text if text.endswith("?") else f"{text}."
-        return report.Problem(f"jit {self.name} {text} `help jit {self.name}` has the details")
-
-    def misspelled(self, arguments: Arguments, error: str) -> report.Problem | None:
-        """Return the error about an option with a wrong letter, if that is why Python cannot read the expression."""
-        word = arguments.misspelled
-        if word and error.startswith(("SyntaxError:", f"NameError: name {word.lstrip('-')!r} ")):
-            return self.unknown(options.has_no(word, self.options))
-        return None
-
     # -- called by GDB
-
-    def parse(self, line: str) -> Arguments:
-        syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates, self.tail)
-        try:
-            found = options.parse(line, syntax)
-        except options.Unknown as unknown:
-            raise self.unknown(str(unknown)) from None
-        except options.Bad as bad:
-            raise report.Problem(f"{bad}. {self.usage()}") from None
-        if found.rest and not self.takes_argument:
-            raise report.Problem(f"unknown argument {found.rest!r}. {self.usage()}")
-        return found
 
     def invoke(self, argument: str, from_tty: bool) -> None:
         try:

@@ -12,7 +12,7 @@ import gdb.printing
 from jitscope_shared.base import contract, native, private_files
 
 from ..base import console
-from ..frames import frames, module_globals
+from ..frames import frames
 from ..target import target
 from . import array_parts, frame_line
 from .printed_values import Unfolding, ValuePrinter, printer_of
@@ -251,7 +251,7 @@ def _type_here(name: str) -> Any:
 
 def global_of(debuggee: target.Target, module: bytes, name: bytes) -> Any:
     """Return a global of a Python module as JSON has it; None if the module has none of this name."""
-    address = module_globals.address_of(debuggee, module, name)
+    address = debuggee.python_global(module, name)
     if address is None:
         return None
     return render(debuggee, b"pyobject", address.to_bytes(8, "little"), as_json=True)

@@ -9,6 +9,7 @@ from ..base import native
 
 # Kinds of js_name_kind_text that a programmer wrote; the others are the compiler's wrappers.
 WRITTEN = {"function", "parfor-kernel", "generator-next", "cuda"}
+NO_MODULE = "<dynamic>"  # the module of a parallel kernel (numba/core/funcdesc.py, FunctionDescriptor; 0.57-0.68)
 
 
 def read(program: Any) -> Functions:
@@ -44,3 +45,20 @@ class Functions:
         own = next((each for each in self.all if each["name"] == name and each["kind"] in WRITTEN), None)
         found = own or {**wrapper, "name": name, "kind": "function"}
         return {**found, "low": wrapper["low"], "high": wrapper["high"]}
+
+    def module_of(self, function: dict[str, Any]) -> str:
+        """Return the module that the function has its globals from; "": not known."""
+        return str(function["module"]) if function["module"] != NO_MODULE else self.module_of_file(function["file"])
+
+    def module_of_file(self, file: str) -> str:
+        """Return the module that the file is, as its functions say; "": none is compiled, or they say several."""
+        found = {each["module"] for each in self.all if each["file"] == file} - {"", NO_MODULE}
+        return str(found.pop()) if len(found) == 1 else ""
+
+    def outer_symbol(self, function: dict[str, Any]) -> str:
+        """Return the linkage name of the function, or of the one around it if it is a parallel loop; "": not known."""
+        if not function["parent"]:
+            return str(function["linkage_name"])
+        found = [each for each in self.all if each["name"] == function["parent"]]
+        symbols = {each["linkage_name"] for each in found if each["file"] == function["file"] and not each["parent"]}
+        return str(symbols.pop()) if len(symbols) == 1 else ""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-MODULE = b"jitscope.compiler.recompiled.frozen"
+from ..debugged_process import DebuggedProcess
+
 ADVICE = "pass it as an argument if it changes"
+_MODULE = b"jitscope.compiler.recompiled.frozen"
 
 
-def name_of(symbol: str, name: str) -> bytes:
-    """Return the module's name for what the function with this linkage name has as `name`."""
-    return f"{symbol}.{name}".encode()
+def address_of(process: DebuggedProcess, symbol: str, name: str) -> int | None:
+    """Return the address of the object that the function with this linkage name has as a constant for `name`; None: the
+    program does not keep it. `symbol`: "" where it is not known."""
+    return process.python_global(_MODULE, f"{symbol}.{name}".encode()) if symbol else None
 
 
 def reason(is_enclosing: bool, constant: str | None) -> str:

@@ -7,7 +7,8 @@ import json
 from typing import Any
 
 import lldb
-from jitscope_shared.commands import options
+from jitscope_shared.commands.command_syntax import CommandSyntax
+from jitscope_shared.commands.options import Arguments
 
 from .. import debuggee as debuggees
 from .. import faults, joined_stack, native_frames, report
@@ -15,15 +16,9 @@ from ..jit_objects import of as objects_of
 from ..report import Problem
 
 
-class Command:
-    """A `jit` command. A subclass's docstring is its help."""
+class Command(CommandSyntax):
+    """A `jit` command."""
 
-    name = ""
-    options: tuple[str, ...] = ()
-    valued: tuple[str, ...] = ()  # options that have a value
-    takes_argument = False
-    is_expression = False
-    abbreviates = True
     needs_process = True
 
     def __init__(self, _debugger: Any, _names: Any):
@@ -39,10 +34,7 @@ class Command:
 
     def __call__(self, debugger: Any, line: str, context: Any, result: Any) -> None:
         try:
-            syntax = options.Syntax(self.options, self.valued, self.is_expression, self.abbreviates)
-            arguments = options.parse(line, syntax)
-            if arguments.rest and not self.takes_argument:
-                raise Problem(f"unknown argument {arguments.rest!r}. {self.usage()}")
+            arguments = self.parse(line)
             if not arguments.rest and self.takes_argument and self.is_expression:
                 raise Problem(self.usage())
             process = debugger.GetSelectedTarget().GetProcess()
@@ -58,20 +50,12 @@ class Command:
             text = f"{fault}\n{text}" if fault else text
             result.PutCString(report.shown(text))
             result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
-        except options.Unknown as unknown:
-            result.SetError(f"jit {self.name} {unknown}. {self.usage()}")
-        except options.Bad as bad:
-            result.SetError(f"{bad}. {self.usage()}")
         except (Exception, KeyboardInterrupt) as error:
             result.SetError(report.line_of(error))
 
-    def usage(self) -> str:
-        text = (self.__doc__ or "").partition("Usage: ")[2].partition("\n")[0]
-        return f"Usage: {text}"
-
     # -- for subclasses
 
-    def run(self, debugger: Any, debuggee: Any, arguments: options.Arguments) -> str:
+    def run(self, debugger: Any, debuggee: Any, arguments: Arguments) -> str:
         """Return what the command writes."""
         raise NotImplementedError
 
