@@ -40,7 +40,7 @@ def test_stack_begins_at_the_line_that_asked(stop: int) -> None:
 @pytest.mark.parametrize("stop", range(3))
 def test_until_is_refused_in_a_line(stop: int) -> None:
     name = STACKS[stop][0][0]
-    refused = f"{name} is interpreted Python, which only `next` and `step` step through"
+    refused = f"{name} is interpreted Python, which only `next`, `step` and `finish` step through"
     assert done().of("until", stop) == refused, done().text
 
 

@@ -168,3 +168,22 @@ def test_a_client_steps_through_interpreted_python_into_compiled_functions(gdb: 
         assert stop["description"].startswith("the step cannot be made: it takes hardware watchpoints"), stop
         client.request("continue", {"threadId": stop["threadId"]})
         client.event("terminated")
+
+
+@GDBS
+def test_a_client_steps_out_of_interpreted_functions(gdb: str) -> None:
+    program = "python_kinds.py"
+    with started(gdb, program, [], line_of(program, "compiled")) as (client, _):
+        stop = client.event("stopped")
+        client.set_breakpoint(program, line_of(program, "module"))
+        reached = []
+        for command in ("stepOut", "next", "next", "stepIn", "stepOut", "stepOut", "next"):
+            client.request(command, {"threadId": stop["threadId"]})
+            stop = client.event("stopped")
+            assert stop["reason"] == "step", stop
+            reached.append(line_at(client, stop))
+        first, method = line_of(program, "first"), line_of(program, "method")
+        module = line_of(program, "module")
+        assert reached == [first, first + 1, method, line_of(program, "super"), method, module, module + 1], reached
+        client.request("continue", {"threadId": stop["threadId"]})
+        client.event("terminated")

@@ -122,9 +122,9 @@ def test_up_without_the_filter_is_gdbs(console: tuple[Transcript, list[Any]]) ->
     assert "summed[cpython-wrapper]" in console[0].of("up", 5), console[0].text
 
 
-def test_finish_in_a_python_frame_says_what_it_does(console: tuple[Transcript, list[Any]]) -> None:
-    said = "jitscope: GDB finishes the interpreter's frame that runs innermost, and it may run its callers"
-    assert said in console[0].of("finish"), console[0].text
+def test_finish_in_a_python_frame_is_a_step_out_of_it(console: tuple[Transcript, list[Any]]) -> None:
+    text = console[0].of("finish")  # the breakpoint has remained
+    assert "Breakpoint 1" in text and text.endswith("the step in innermost has ended here"), text
 
 
 def test_frames_that_cannot_be_read_are_gdbs(tmp_path: pathlib.Path) -> None:

@@ -16,7 +16,7 @@ from tests.interpreters import gdbs
 
 pytestmark = pytest.mark.xdist_group("step_out")
 PROGRAM = "step_out.py"
-REFUSED = "main is interpreted Python, which only `next` and `step` step through"
+REFUSED = "main is interpreted Python, which only `next`, `step` and `finish` step through"
 
 
 def at(mark: str) -> str:

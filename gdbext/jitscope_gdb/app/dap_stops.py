@@ -12,6 +12,7 @@ from jitscope_shared.base import native
 from ..base import report
 from ..present import stop_notes
 from ..present.printed_values import TextPrinter, printed
+from ..silent.python_step import FINISH, NEXT, STEP
 from ..stops import python_stepping, raising, step_out
 from ..target import target
 from . import dap_server
@@ -47,13 +48,14 @@ def _stepping(original: Callable[..., Any]) -> Callable[..., Any]:
 
     def step(command: str, *arguments: Any, **named: Any) -> Any:
         debuggee = target.current()
-        text = python_stepping.refusal(debuggee) if command in ("next", "step") else ""
-        if not text:
+        kind = command.partition(" ")[0]
+        refused = python_stepping.refusal(debuggee, kind) if kind in (NEXT, STEP, FINISH) else None
+        if refused is None:
             return original(command, *arguments, **named)
-        frame = python_stepping.python_frame(debuggee)
-        if frame is not None:
+        text = refused.text
+        if refused.python is not None:
             try:
-                return python_stepping.run(debuggee, frame, command == "step", original, at_body=True)
+                return python_stepping.run(debuggee, refused.python, kind, original, at_body=True)
             except (report.Problem, gdb.error, gdb.MemoryError) as error:
                 text = f"the step cannot be made: {report.line_of(error)}"
         report.say(f"jitscope: {text}", is_important=True)

@@ -11,8 +11,9 @@ from typing import Any
 import gdb
 
 _WORD = (1 << 64) - 1
-_RETURN = re.compile(r"(repz |bnd )?ret")
-_JUMP = re.compile(r"(?:bnd |notrack )*(j\w+|call\w?) +(.*)")
+# What changes the order of instructions, with its operand; its name is the same in the syntaxes of AT&T and Intel.
+_BRANCH = re.compile(r"(?:(?:bnd|notrack|repz?) +)*(j\w+|call\w?|ret\w?|ud2|hlt|int3)\b *(.*)")
+_ENDS = ("jmp", "ret", "ud2", "hlt", "int3")  # after which the next instruction in memory does not run
 _PLACE = re.compile(r"0x[0-9a-f]+")
 _MEMORY = re.compile(r"\*(?:%\w+:)?(-?0x[0-9a-f]+)?\((%\w+)?(?:,(%\w+),(\d))?\)")
 
@@ -23,14 +24,30 @@ def next_addresses(frame: Any) -> list[int]:
     with _att_syntax():
         here = frame.architecture().disassemble(int(frame.pc()))[0]
     after = here["addr"] + here["length"]
-    if _RETURN.match(here["asm"]):
+    name, operand = _branch(here["asm"]) if "x86-64" in frame.architecture().name() else ("", "")
+    if name.startswith("ret"):
         return [_word(int(frame.read_register("rsp")))]
-    match = _JUMP.match(here["asm"]) if "x86-64" in frame.architecture().name() else None
-    if match is None:
+    if not operand:
         return [after]
-    target = _target(frame, match[2], after)
-    is_certain = match[1] == "jmp" or match[1].startswith("call")
-    return [each for each in (target, 0 if is_certain else after) if each] or [after]
+    is_certain = name.startswith((*_ENDS, "call"))
+    return [each for each in (_target(frame, operand, after), 0 if is_certain else after) if each] or [after]
+
+
+def successors(instruction: dict[str, Any]) -> Iterator[int]:
+    """Yield the addresses in the same function of the instructions that may run after this one of GDB's disassembly of
+    x86-64, as far as it names them."""
+    name, operand = _branch(instruction["asm"])
+    place = _PLACE.match(operand) if name.startswith("j") else None
+    if place is not None:
+        yield int(place[0], 16)
+    if not name.startswith(_ENDS):
+        yield instruction["addr"] + instruction["length"]
+
+
+def _branch(text: str) -> tuple[str, str]:
+    """Return the name and the operand of an instruction that changes the order; empty texts: it does not."""
+    match = _BRANCH.match(text)
+    return (match[1], match[2]) if match is not None else ("", "")
 
 
 @contextlib.contextmanager

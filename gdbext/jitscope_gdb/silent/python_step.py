@@ -6,7 +6,7 @@ and lets it run on until it has come to another line."""
 from __future__ import annotations
 
 import contextlib
-import re
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,45 +18,50 @@ from ..frames import frames
 from ..target import target
 from .passed import Passed, remove
 
+NEXT, STEP, FINISH = "next", "step", "finish"  # the kinds of steps, by GDB's commands
 _CALLERS = 2  # Python frames around the function in which the step may end, because the function returns or raises
 _REGISTERS = 4  # hardware watchpoints of a processor (x86-64, and aarch64 at least)
 _FUNCTIONS = 200  # compiled functions that `step` may enter, at most: each needs a breakpoint
 _CALLS = 100  # of other functions that are looked at, at most: while Numba compiles there are a hundred thousand
 _SHIM = "<interpreter trampoline>"  # a frame of 3.12 and later, which is left out once it is set up
-_LIBRARY = re.compile(r"<frozen |.*-packages/|.*/lib[^/]*/python3\.[^/]*/")
 
 
 class Step:
-    """A step of the selected thread from the Python frame at this address (0: its innermost one). `enters`: it may end
-    in a function that the line calls; `at_body`: in a compiled one at its first line, and not at its first instruction.
-    Raise report.Problem if the thread cannot be stepped."""
+    """A step of the selected thread from the Python frame at this address (0: its innermost one). STEP may end in a
+    function that the line calls; `at_body`: in a compiled one at its first line, and not at its first instruction.
+    FINISH ends in a caller of the frame. Raise report.Problem if the thread cannot be stepped."""
 
-    def __init__(self, debuggee: target.Target, address: int, enters: bool, at_body: bool = False):
+    def __init__(self, debuggee: target.Target, address: int, kind: str = NEXT, at_body: bool = False):
         self._debuggee = debuggee
         thread = gdb.selected_thread()
         pthread = frames.register_bytes(gdb.newest_frame(), "fs_base", 8) or b""
         self.thread = thread.global_num
         self._ids = thread.ptid[1] or thread.ptid[0], int.from_bytes(pthread, "little")
-        self._enters, self._at_body = enters, at_body
+        self._enters, self._leaves, self._at_body = kind == STEP, kind == FINISH, at_body
         self._watches: list[_Watch] = []
         self._entries: list[Passed] = []
         self._written = native.Written()
         self._at = 0  # the address of the function's instruction
         self._calls = 0
         self._entering = 0  # the address of a frame that the interpreter is about to enter
+        self._is_incomplete = False  # the innermost frame cannot be read
         self._watched: set[int] = set()  # the compiled functions that have an entry
         self.has_arrived = False  # at the end of the step
         self.is_in_callee = False  # where a Python function begins that the line calls
         self._was_entered = False
         self.is_between = False  # where other words have to be watched for the rest of the step
         self.is_lost = False  # the function and those around it have been left, by an exception or at the program's end
-        found, _ = self._read(0 if address else _CALLERS + 1)
+        callers = _REGISTERS if self._leaves else _CALLERS
+        found, _ = self._read(0)
+        self._outermost = found[-1:]
         self._inner: list[dict[str, Any]] = []  # functions that the line has called before
         while found and address not in (0, found[0]["address"]):
             self._inner.append(found.pop(0))
         if not found:
             raise report.Problem("its frame cannot be read")
-        self._start, self._callers = found[0], found[1 : _CALLERS + 1]
+        self._start, self._callers = found[0], found[1 : callers + 1]
+        if self._leaves and not self._callers:
+            raise report.Problem("no Python function has called it")
         if self._start["line"] is None:  # the frame is being set up
             self._start["line"] = self._start["first_line"]
 
@@ -87,16 +92,33 @@ class Step:
         if native.library.js_python_find_written(self._debuggee.python(), *self._ids, written):
             raise report.Problem("where the interpreter notes its instruction is not known")
         self._at = self._word(written.instruction, 8)
-        words = [(each["address"] + written.instruction, written.width) for each in [self._start, *self._callers]]
-        if self._enters and self._calls < _CALLS:
-            entered = [(each, 8) for each in written.entered if each]
-            if self._entering:  # the pointer to its caller is written last
-                entered.append((self._entering + written.previous, 8))
-            words = words[: _REGISTERS - len(entered)] + entered
+        free, words = _free_registers(), self._words(written)
+        entered = self._entered(written) if self._enters and self._calls < _CALLS else []
+        kept = words[: max(free - len(entered), 0)]
+        if len(kept) < min(len(words), 1 if self._leaves or self._enters else 2):
+            raise report.Problem(
+                f"it takes hardware watchpoints, and yours leave {free} of {_REGISTERS}: delete or disable some "
+                "(`info watchpoints`)"
+            )
+        words = kept + entered
         self._watches += [_Watch(self, *each) for each in words]
         if any(each.type != gdb.BP_HARDWARE_WATCHPOINT for each in self._watches):
             raise report.Problem("it takes hardware watchpoints, and this GDB has none (`show can-use-hw-watchpoints`)")
         self.watch_functions()
+
+    def _words(self, written: native.Written) -> list[tuple[int, int]]:
+        """Return the addresses and widths of the words at which the step may end in the function or its callers."""
+        watched = self._callers if self._leaves else [self._start, *self._callers]
+        return [(each["address"] + written.instruction, written.width) for each in watched]
+
+    def _entered(self, written: native.Written) -> list[tuple[int, int]]:
+        """Return those of the words that are written where the thread enters another function."""
+        found = [(each, 8) for each in written.entered if each]
+        if self._is_incomplete:
+            self._entering = self._innermost(found[-1][0])
+        if self._entering:  # its frame is complete where its first instruction runs
+            found.append((self._entering + written.instruction, written.width))
+        return found
 
     def watch_functions(self) -> None:
         """Have GDB stop the thread in the compiled functions that the line may call, also in those that it has had
@@ -130,16 +152,17 @@ class Step:
             return False
         found, _ = self._read(2)
         is_returned_to = self._is_returned_to()
-        self._entering = 0
-        if not found:  # the interpreter enters a function that has no frame yet
+        self._entering, self._is_incomplete = 0, not found
+        if not found:  # the interpreter enters a function whose frame is not complete yet
             self.is_between = self._enters
         elif _is_same(found[0], self._start):
-            self.has_arrived = found[0]["line"] not in (None, self._start["line"]) and not is_returned_to
+            is_at_line = found[0]["line"] not in (None, self._start["line"]) and not is_returned_to
+            self.has_arrived = is_at_line and not self._leaves
         elif any(_is_same(found[0], each) for each in self._callers):
             self.has_arrived = found[0]["line"] is not None
         elif self._is_callee(found):
             is_left_out = any(_is_same(found[0], each) for each in self._inner)
-            self.is_in_callee = self._enters and not is_left_out and not _LIBRARY.match(found[0]["file"] or "<frozen ")
+            self.is_in_callee = self._enters and not is_left_out and not _is_installed(found[0]["file"])
         else:
             self._judge_other(found)
         return self.has_arrived or self.is_in_callee or self.is_lost or self.is_between
@@ -159,6 +182,15 @@ class Step:
         """Return a number in the frame of the step's function."""
         return int.from_bytes(self._debuggee.read(self._start["address"] + offset, size), "little")
 
+    def _innermost(self, place: int) -> int:
+        """Return the address of the innermost frame, which is kept at this place; 0: there is none yet."""
+        try:
+            address = int.from_bytes(self._debuggee.read(place, 8), "little")
+            self._debuggee.read(address, self._written.instruction + self._written.width)
+        except gdb.MemoryError:
+            return 0
+        return address if address != self._start["address"] and address % 8 == 0 else 0
+
     def _is_callee(self, found: list[dict[str, Any]]) -> bool:
         """True if the function of the step has called the innermost one. While the interpreter enters that, the frames
         around it may not be found."""
@@ -170,7 +202,9 @@ class Step:
         """Judge a stop in a function that the function of the step has not called directly."""
         known = [self._start, *self._callers]
         there, is_whole = self._read(0)
-        self.is_lost = is_whole and not any(_is_same(one, other) for one in there for other in known)
+        # while a generator begins or ends, the frames may be linked to none of those around it
+        is_linked = is_whole and any(_is_same(there[-1], each) for each in self._outermost)
+        self.is_lost = is_linked and not any(_is_same(one, other) for one in there for other in known)
         if self._enters:
             self._calls += 1
             self._entering = found[0]["address"] if len(there) == 1 and not is_whole else 0
@@ -194,6 +228,16 @@ class _Watch(gdb.Breakpoint):
 
     def stop(self) -> bool:
         return self._step.may_stop()
+
+
+def _free_registers() -> int:
+    """Return how many hardware watchpoints those that exist leave; each is taken to need one."""
+    kinds = (gdb.BP_HARDWARE_WATCHPOINT, gdb.BP_READ_WATCHPOINT, gdb.BP_ACCESS_WATCHPOINT)
+    return _REGISTERS - sum(each.type in kinds and each.enabled for each in gdb.breakpoints())
+
+
+def _is_installed(file: str | None) -> bool:
+    return bool(native.library.js_python_is_installed(os.fsencode(file) if file else None))
 
 
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:

@@ -5,18 +5,17 @@ instruction after the inlined code that belongs to a line of the outer function.
 from __future__ import annotations
 
 import re
-from typing import Any, Callable, Iterator
+from typing import Any, Callable
 
 import gdb
 
 from ..base import console, events, report
 from ..frames import frames
+from ..silent.next_instruction import successors
 from ..silent.passed import Passed, remove
 from ..target import target
 from . import returned
 
-_JUMP = re.compile(r"(?:notrack\s+|bnd\s+)?(j\w+)\s+(0x[0-9a-f]+)")  # a jump as GDB writes it (AT&T and Intel syntax)
-_ENDS = re.compile(r"(?:\w+\s+)?(?:jmp|ret|ud2|hlt|int3)\w*\b")
 _NUMBER = re.compile(r"#\d+ +")  # a frame's number in `frame`, which GDB writes at no stop
 _LONGEST = 1 << 20  # bytes of code that are looked at, at most
 _FARTHEST = 10_000  # instructions that are followed, at most
@@ -130,7 +129,7 @@ def _landings(frame: Any, function: dict[str, Any]) -> list[int]:
         address = waiting.pop()
         if address not in code:
             code.update((each["addr"], each) for each in frame.architecture().disassemble(address))
-        for after in _successors(code[address]):
+        for after in successors(code[address]):
             if after in seen or not function["low"] <= after < function["high"]:
                 continue
             seen.add(after)
@@ -166,11 +165,3 @@ def _is_in(address: int, block: Any) -> bool:
             return True
         at = at.superblock
     return False
-
-
-def _successors(instruction: dict[str, Any]) -> Iterator[int]:
-    jump = _JUMP.match(instruction["asm"])
-    if jump is not None:
-        yield int(jump[2], 16)
-    if not _ENDS.match(instruction["asm"]):
-        yield instruction["addr"] + instruction["length"]

@@ -18,7 +18,7 @@ from ..base import console, events, report
 from ..frames import folding, frames
 from ..present.stack_lines import text_of
 from ..silent.passed import Passed, remove
-from ..stacks import selection
+from ..stacks import selection, shown_frames
 from ..target import target
 from . import python_line, returned
 
@@ -55,10 +55,6 @@ def begin(debuggee: target.Target, is_finish: bool, is_asked_at_stops: Callable[
     _forget()
     _ended = None
     try:
-        python = selection.chosen_python(debuggee) if is_finish else None
-        if python is not None:
-            runs = console.plain(python["name"])
-            report.say(f"jitscope: GDB finishes the interpreter's frame that runs {runs}, and it may run its callers")
         asked = frames.outer(gdb.selected_frame() if is_finish else gdb.newest_frame())
         frame = _outermost(debuggee, asked)
         if frame is not None and (not is_finish or frame == asked) and is_asked_at_stops():
@@ -277,6 +273,8 @@ def python_here(debuggee: target.Target) -> dict[str, Any] | None:
     if not is_stopped(debuggee):
         return None
     frame = gdb.newest_frame()
+    if console.interpreter() == "dap" and (shown := shown_frames.python_at(debuggee, frame)) is not None:
+        return shown  # the client is not shown the native functions that it has called
     function = frames.compiled_at(debuggee, frame)
     is_wrapper = function is not None and function["kind"] not in frames.WRITTEN
     if not is_wrapper and _at != _position() and (function is not None or not _is_interpreter(debuggee, frame)):

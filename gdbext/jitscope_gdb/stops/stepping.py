@@ -36,10 +36,10 @@ def hook() -> None:
     """Add hooks to the stepping commands: GDB announces a step only to a hook of the command."""
     python_line.create()
     python_stepping.create()
-    console.hook("hook-finish", returned.begin, begin_finish)
+    console.hook("hook-finish", python_stepping.begin_finish, python_stepping.MAY_STEP, returned.begin, begin_finish)
     console.hook("hook-next", python_stepping.begin_next, python_stepping.MAY_STEP, begin)
     console.hook("hook-step", python_stepping.begin_step, python_stepping.MAY_STEP, begin, skips.begin, begin_step)
-    console.hook("hook-until", python_stepping.MAY_STEP, begin)
+    console.hook("hook-until", python_stepping.begin_until, python_stepping.MAY_STEP, begin)
     console.hook("hook-advance", begin)
     for command in (*_COMMANDS, "finish"):
         console.hook(f"hookpost-{command}", settle)

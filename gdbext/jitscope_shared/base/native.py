@@ -204,6 +204,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "js_python_freed_held": (c_int, [c_void_p, c_uint64, POINTER(Held)]),
     "js_python_find_held": (c_int, [c_void_p, c_uint64, c_char_p, POINTER(Held)]),
     "js_python_find_written": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Written)]),
+    "js_python_is_installed": (c_bool, [c_char_p]),
     "js_python_activity": (c_int, [c_void_p, c_uint64, c_uint64, POINTER(Call), OUT]),
     "js_python_put_wait": (c_int, [POINTER(Text), c_char_p, c_char_p]),
     "js_python_frames_json": (c_int, [c_void_p, c_uint64, c_uint64, c_uint, PollFn, c_void_p, OUT]),

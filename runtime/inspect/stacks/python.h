@@ -120,6 +120,9 @@ typedef struct js_python_written {
 JS_API int js_python_find_written(js_python *python, uint64_t native_id, uint64_t pthread,
                                   js_python_written *out);
 
+/* True for Python code of the standard library and of installed packages, and for code without a file. */
+JS_API bool js_python_is_installed(const char *file);
+
 /* The system call that a thread is in, or has been in last, by its registers on x86-64: orig_rax (UINT64_MAX:
  * none), rax, rdi and rsp. */
 typedef struct js_python_call {

@@ -1,5 +1,6 @@
-/* js_python_find_written: the memory that a thread writes as it runs Python code. */
+/* What a step through Python code needs: the memory that a thread writes as it runs, and whose code it is. */
 #include "stacks/cpython/interpreter.h"
+#include "stacks/cpython/symbols.h"
 
 enum { RETURN_OFFSET = 68 }; /* CPython 3.12, Include/internal/pycore_frame.h, _PyInterpreterFrame */
 
@@ -25,4 +26,9 @@ int js_python_find_written(js_python *python, uint64_t native_id, uint64_t pthre
     out->entered[0] = thread.address + o->thread_frame;
     out->entered[1] = cframe ? cframe + o->cframe_current : 0;
     return JS_OK;
+}
+
+bool js_python_is_installed(const char *file)
+{
+    return js_cpython_is_installed(file);
 }

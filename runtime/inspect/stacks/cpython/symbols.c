@@ -84,3 +84,8 @@ bool js_cpython_is_library(const char *path)
     static const char *const patterns[] = {"*/lib*/python[23].*", "<frozen *", NULL};
     return matches(patterns, path) && !strstr(path, "-packages/");
 }
+
+bool js_cpython_is_installed(const char *path)
+{
+    return !path || js_cpython_is_library(path) || strstr(path, "-packages/");
+}

@@ -19,5 +19,7 @@ bool js_cpython_is_interpreter_file(const char *path);
 bool js_cpython_may_hold_interpreter(const char *path);
 /* True for Python code of the standard library, and for that which is built into the interpreter. */
 bool js_cpython_is_library(const char *path);
+/* True for such code, for that of installed packages, and for code without a file. */
+bool js_cpython_is_installed(const char *path);
 
 #endif

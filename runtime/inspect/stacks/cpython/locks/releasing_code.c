@@ -95,19 +95,13 @@ static int add_items(release_search *self, const js_python_object *container)
     return status;
 }
 
-/* True for code of the library and of installed packages, which is not looked at. */
-static bool is_installed(const char *path)
-{
-    return !path || js_cpython_is_library(path) || strstr(path, "-packages/");
-}
-
 static int look_at_code(release_search *self, uint64_t address)
 {
     const js_python_code *code;
     js_python_object constants;
     uint64_t place;
     int status = js_python_find_code(self->python, address, &code);
-    if (status || is_installed(code->file)) {
+    if (status || js_cpython_is_installed(code->file)) {
         return status;
     }
     status = js_code_names_release(self->python, address, &self->is_found);
@@ -126,7 +120,7 @@ static int look_at_function(release_search *self, uint64_t address)
     int status = js_memory_read_word(&self->python->memory,
                                      js_python_member(self->python, address, is_old ? FIRST : CODE), &place);
     status = status ? status : js_python_find_code(self->python, place, &code);
-    if (status || is_installed(code->file)) {
+    if (status || js_cpython_is_installed(code->file)) {
         return status;
     }
     status = add(self, place);
@@ -157,7 +151,7 @@ static bool is_of_program(const release_search *self, const js_python_object *mo
     }
     return strcmp(name, "jitscope") != 0 && strncmp(name, "jitscope.", 9) != 0 &&
            js_python_read_str(&self->python->memory, &self->python->offsets, file, path, &length) == JS_OK &&
-           !is_installed(path);
+           !js_cpython_is_installed(path);
 }
 
 /* Look at a module of the program. */
