@@ -51,6 +51,38 @@ for path in sys.argv[2:]:
 print(json.dumps(found))
 """
 
+# Calls of functions whose code holds pickles of their `with` blocks; the numbers of the blocks' dispatchers, which are
+# random, are in these.
+LIFTED = """
+import itertools, uuid
+import numpy as np
+from numba import njit, objmode
+
+numbers = itertools.count()
+uuid.uuid4 = lambda: uuid.UUID(int=next(numbers))
+
+@njit
+def seeded(n):
+    if n > 2:
+        with objmode(seed="int64"):
+            seed = np.frombuffer(bytes(8), dtype=np.int64)[0] + n
+    else:
+        seed = n
+    return seed * 2
+
+@njit
+def listed(n):
+    total = 0
+    for i in range(n):
+        with objmode(part="int64"):
+            square = lambda k: k * k
+            part = sum([square(k) for k in range(i) if k != 1])
+        total += part
+    return total
+
+CALLS = (lambda: seeded(3), lambda: listed(3))
+"""
+
 
 # Compiles functions, and prints how many of them the hook remembers while they exist, and after.
 REMEMBERED = """
@@ -151,6 +183,14 @@ def test_code_and_constants_are_those_without_jitscope(folder: pathlib.Path, alo
     assert not any(lines for _, _, lines in alone)
     differing = [name for (name, parts, _), (_, others, _) in zip(alone, with_lines) if parts != others]
     assert differing == []
+
+
+def test_lifted_blocks_are_those_without_jitscope(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "lifted.py").write_text(LIFTED)
+    env = {"PYTHONDONTWRITEBYTECODE": "1"}  # a pickle has the file's name twice if the program is from a .pyc
+    alone, with_lines = objects(tmp_path, "lifted.py", JITSCOPE="0", **env), objects(tmp_path, "lifted.py", **env)
+    assert any("seeded" in name for name, _, _ in alone) and sum(lines > 0 for _, _, lines in with_lines) >= 2
+    assert [(name, parts) for name, parts, _ in alone] == [(name, parts) for name, parts, _ in with_lines]
 
 
 def test_other_code_is_noticed(folder: pathlib.Path, alone: list[Object]) -> None:
