@@ -118,10 +118,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = asked.folder or pathlib.Path(made)
         counts, odd = compare(range(asked.first, asked.first + asked.programs), folder, os.environ)
+    reasons: collections.Counter[str] = collections.Counter()
     for verdict, path, index, x, compiled, interpreted in odd:
+        reasons[f"{verdict}: {compiled['reason'] if isinstance(compiled, dict) else 'it returns'}"] += 1
         if asked.list or verdict == "false":
             print(f"{verdict}: {path} f{index}(x={x})\n  compiled    {compiled}\n  interpreted {interpreted}")
     print(dict(counts))
+    print(dict(reasons))
     return 1 if counts["false"] else 0
 
 

@@ -41,6 +41,12 @@ def _variables(error: BaseException) -> list[dict[str, str] | None]:
     return [None if each is None else {name: repr(_number(value)) for name, value in each.items()} for each in found]
 
 
+def _reason() -> str | None:
+    """Return why frames of compiled functions are missing, or None."""
+    last = jitscope.last_exception() if os.environ["NUMBA_DISABLE_JIT"] == "0" else None
+    return last.reason if last is not None else None
+
+
 def _call(module: Any, index: int, x: int) -> Any:
     function = getattr(module, f"f{index}")
     try:
@@ -55,6 +61,7 @@ def _call(module: Any, index: int, x: int) -> Any:
             "arguments": repr(error.args),
             "entries": entries,
             "variables": _variables(error),
+            "reason": _reason(),
             "text": [line for line in text.splitlines() if not _COLUMNS.fullmatch(line)],
         }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jitscope.compiler.raised import arguments, chains, machine_code, replay
+from jitscope.compiler.raised import arguments, chains, machine_code, replay, values
 from jitscope.compiler.raised.chains import Chain, Way
 from jitscope.compiler.raised.machine_code import Code
 from jitscope.compiler.raised.sites import Key, Sites
@@ -25,7 +25,7 @@ class Call:
     def arguments(self) -> tuple[Any, ...]:
         """Return those arguments of the call that has just raised that are numbers, `...` in place of others."""
         found = arguments.of(self._wrapper, self._address)
-        return tuple(replay.known(each) for each in found or ())
+        return tuple(values.known(each) for each in found or ())
 
     def chain(self, passed: tuple[Any, ...], known: Chain) -> Chain | None:
         """Return the frames of the exception with these arguments; None: they say nothing. `known`: what is known of

@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from llvmlite import ir
+from numba.core import ir as numba_ir
 
-from jitscope.compiler.raised import blocks
+from jitscope.compiler.raised import blocks, places
 
 _MOST = 16  # depths of `try` statements that are followed at one place
 
@@ -25,6 +26,13 @@ def before(convention: Any, builder: Any) -> Place:
     """Return the place of the test that return_status_propagate() is about to write."""
     depth = convention._get_try_state(builder)
     return Place(builder.block, len(builder.block.instructions), depth)
+
+
+def is_in_try(builder: Any) -> bool:
+    """True if a handler follows what is raised where code is being written: Numba then goes to it (numba/core/
+    lowering.py, Lower.pre_block and lower_static_try_raise; callconv.py, return_user_exc; 0.57-0.68)."""
+    is_try_raise = isinstance(places.statement(builder), (numba_ir.StaticTryRaise, numba_ir.DynamicTryRaise))
+    return is_try_raise or bool(getattr(builder, "_in_try_block", False))
 
 
 class Handlers:

@@ -7,24 +7,34 @@ from __future__ import annotations
 
 import builtins
 import pickle
+import sys
 import zlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import numpy as np
 from numba.core import ir, types
 
 from jitscope.compiler.base import fast
 
 INTEGER, BOOLEAN, FLOAT, OTHER = "i", "b", "f", ""  # kinds of a variable: int64, bool, float64
-_BUILTINS = ("range", "len", "bool", "int", "float", "abs", "min", "max")  # functions that are computed
+# functions that are computed
+_BUILTINS = ("range", "len", "bool", "int", "float", "abs", "min", "max", "slice", "enumerate", "zip")
+_ARRAYS = ("arange", "zeros", "ones", "empty")  # functions of NumPy whose results' lengths are computed
+_ATTRIBUTES = ("size", "shape", "ndim")  # of an array, which are computed
 _HANDLING = "numba.core.unsafe.eh"  # module of the functions that Numba calls in place of `try` and `except`
-_NOTHING = (ir.Del, ir.SetItem, ir.StaticSetItem, ir.DelItem, ir.SetAttr, ir.DelAttr, ir.StoreMap, ir.Print)
+_HANDLERS = {"mark_try_block": "try", "end_try_block": "end_try", "exception_check": "check"}
+_FOLLOWS_HANDLERS = sys.version_info >= (3, 11)  # before, exception_check() ends the `try`, too
+_NOTHING = (ir.DelItem, ir.SetAttr, ir.DelAttr, ir.StoreMap, ir.Print)
 _MOST = 4000  # statements of a function
+RAISE = "!"  # in place of a symbol: the statement itself raises
 
 
 class Statement(NamedTuple):
     """`target`, `kind`: the variable that is assigned, "" if none is, and its kind. `raises`, `calls`: numbers of the
-    sites of the statement. `leaves`: an exception of its calls leaves the function, and no handler follows."""
+    sites of the statement. `leaves`: an exception of its calls leaves the function, and no handler follows. `caught`:
+    symbols of the functions that it calls where a handler follows, and RAISE if it raises itself there. `operands` of
+    an unknown statement: the variables that it may write to."""
 
     operation: str
     target: str
@@ -33,10 +43,12 @@ class Statement(NamedTuple):
     raises: tuple[int, ...] = ()
     calls: tuple[int, ...] = ()
     leaves: bool = False
+    caught: tuple[str, ...] = ()
 
 
 class Program(NamedTuple):
-    """`first`: the label of the block that is entered. `has_handlers`: it has `try` statements."""
+    """`first`: the label of the block that is entered. `has_handlers`: it has `try` statements that are not
+    followed."""
 
     first: int
     blocks: dict[int, list[Statement]]
@@ -71,12 +83,13 @@ class Noted:
     """The sites of statements of Numba's IR, by their numbers."""
 
     def __init__(self) -> None:
-        self._sites: dict[int, tuple[list[int], list[int], list[bool]]] = {}  # by the statement's id
+        # by the statement's id: what Statement has, with `leaves` of each call
+        self._sites: dict[int, tuple[list[int], list[int], list[bool], list[str]]] = {}
         self._statements: list[Any] = []  # keeps them, and with them their ids
 
-    def _of(self, statement: Any) -> tuple[list[int], list[int], list[bool]]:
+    def _of(self, statement: Any) -> tuple[list[int], list[int], list[bool], list[str]]:
         self._statements.append(statement)
-        return self._sites.setdefault(id(statement), ([], [], []))
+        return self._sites.setdefault(id(statement), ([], [], [], []))
 
     def add_raise(self, statement: Any, number: int) -> None:
         self._of(statement)[0].append(number)
@@ -85,15 +98,17 @@ class Noted:
         self._of(statement)[1].append(number)
         self._of(statement)[2].append(leaves)
 
+    def add_caught(self, statement: Any, symbol: str) -> None:
+        self._of(statement)[3].append(symbol)
+
     def are_in(self, statements: Iterable[Any]) -> bool:
         """True if no other statements have sites."""
         return self._sites.keys() <= {id(each) for each in statements}
 
-    def of(self, statement: Any) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
-        """Return numbers of what the statement raises and calls, and whether exceptions of its calls leave the
-        function."""
-        raises, calls, leave = self._sites.get(id(statement), ((), (), ()))
-        return tuple(dict.fromkeys(raises)), tuple(dict.fromkeys(calls)), all(leave)
+    def of(self, statement: Any) -> tuple[tuple[int, ...], tuple[int, ...], bool, tuple[str, ...]]:
+        """Return `raises`, `calls`, `leaves` and `caught` of the statement."""
+        raises, calls, leave, caught = self._sites.get(id(statement), ((), (), (), ()))
+        return tuple(dict.fromkeys(raises)), tuple(dict.fromkeys(calls)), all(leave), tuple(dict.fromkeys(caught))
 
 
 def finish(drafted: Draft, noted: Noted) -> bytes:
@@ -104,14 +119,12 @@ def finish(drafted: Draft, noted: Noted) -> bytes:
     for label, block in drafted.program.blocks.items():
         pairs = zip(block, drafted.statements[label])
         blocks[label] = [Statement(*each[:4], *noted.of(inst)) for each, inst in pairs]
-        blocks[label] = [
-            each for each in blocks[label] if each.target or each.operation != "unknown" or _has_sites(each)
-        ]
+        blocks[label] = [each for each in blocks[label] if each.operation != "unknown" or _has_effect(each)]
     return pack(drafted.program._replace(blocks=blocks))
 
 
-def _has_sites(statement: Statement) -> bool:
-    return bool(statement.raises or statement.calls)
+def _has_effect(statement: Statement) -> bool:
+    return bool(statement.target or statement.operands or statement.raises or statement.calls or statement.caught)
 
 
 def pack(program: Program) -> bytes:
@@ -154,13 +167,24 @@ class _Writer:
         if isinstance(inst, ir.Return):
             return Statement("return", "", OTHER, (inst.value.name,))
         if isinstance(inst, (ir.StaticTryRaise, ir.DynamicTryRaise)):
-            self.has_handlers = True
-            return Statement("unknown", "", OTHER, ())
+            self.has_handlers |= not _FOLLOWS_HANDLERS
+            return Statement("try_raise", "", OTHER, ())
         if isinstance(inst, (ir.StaticRaise, ir.DynamicRaise, ir.Raise)):
             return Statement("raise", "", OTHER, ())
-        return Statement("unknown", "", OTHER, ()) if isinstance(inst, _NOTHING) else None
+        if isinstance(inst, ir.SetItem):
+            return Statement("setitem", "", OTHER, (inst.target.name, inst.index.name, inst.value.name))
+        if isinstance(inst, ir.StaticSetItem) and inst.index_var is not None:
+            return Statement("setitem", "", OTHER, (inst.target.name, inst.index_var.name, inst.value.name))
+        if isinstance(inst, ir.Del):
+            return Statement("unknown", "", OTHER, ())
+        return Statement("unknown", "", OTHER, self._written(inst)) if isinstance(inst, _NOTHING) else None
+
+    def _written(self, inst: Any) -> tuple[str, ...]:
+        """Return the variables of a statement whose lists it may write to, or give to something that will."""
+        return tuple(each.name for each in inst.list_vars() if _may_hold(self._typemap.get(each.name)))
 
     def _assign(self, inst: Any) -> Statement | None:
+        self._target = inst.target.name
         value, kind = inst.value, _kind(self._typemap[inst.target.name])
         operation: tuple[str, tuple[Any, ...]] | None = None
         if isinstance(value, ir.Arg):
@@ -169,14 +193,14 @@ class _Writer:
             is_plain = value.value is None or type(value.value) in (int, bool, float)
             operation = ("constant", (value.value,)) if is_plain else None
             if getattr(value.value, "__module__", "") == _HANDLING:
-                self.has_handlers = True
+                self.has_handlers |= not _FOLLOWS_HANDLERS
         elif isinstance(value, ir.Var):
             operation = "copy", (value.name,)
         elif isinstance(value, ir.Expr):
             operation = self._expression(value)
         elif isinstance(value, ir.Yield):
             return None
-        name, operands = operation or ("unknown", ())
+        name, operands = operation or ("unknown", self._written(inst))
         return Statement(name, inst.target.name, kind, operands)
 
     @staticmethod
@@ -205,9 +229,24 @@ class _Writer:
             return "tuple", tuple(each.name for each in value.items)
         if op == "static_getitem" and isinstance(self._typemap[value.value.name], types.BaseTuple):
             return ("item", (value.value.name, value.index)) if type(value.index) is int else None
+        if op in ("getitem", "static_getitem"):
+            index = value.index if op == "getitem" else value.index_var
+            return ("getitem", (value.value.name, index.name)) if index is not None else None
+        if op == "build_list":
+            kind = _kind(getattr(self._typemap[self._target], "dtype", None))
+            return ("list", (kind, *(each.name for each in value.items))) if kind else None
+        if op == "getattr":
+            return self._attribute(value)
         if op == "exhaust_iter":
             return "exhaust", (value.value.name, value.count)
         return None
+
+    def _attribute(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
+        owner = self._typemap[value.value.name]
+        if isinstance(owner, types.List):
+            return "bound", (value.value.name, value.attr)
+        is_computed = isinstance(owner, types.Array) and value.attr in _ATTRIBUTES
+        return ("attribute", (value.value.name, value.attr)) if is_computed else None
 
     def _binary(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
         signature = self._calltypes.get(value)
@@ -219,12 +258,38 @@ class _Writer:
 
     def _call(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
         function, signature = self._typemap[value.func.name], self._calltypes.get(value)
-        if value.kws or value.vararg is not None or signature is None:
-            return None
         names = tuple(each.name for each in value.args)
-        if isinstance(function, (types.Dispatcher, types.RecursiveCall)):
-            return ("call", names) if len(names) <= len(signature.args) else None
         called: Any = getattr(function, "typing_key", None)
         name = getattr(called, "__name__", "")
+        is_array = name in _ARRAYS and called is getattr(np, name)
+        if value.vararg is not None or signature is None:
+            return None
+        if is_array and len(names) == 1 and [key for key, _ in value.kws or ()] in ([], ["dtype"]):
+            return name, names
+        if value.kws:
+            return None
+        if isinstance(function, types.BoundFunction) and isinstance(function.this, types.List):
+            return "method", (value.func.name, *names)
+        if isinstance(function, (types.Dispatcher, types.RecursiveCall)):
+            return ("call", names) if len(names) <= len(signature.args) else None
+        if is_array and name == "arange":
+            return name, names
+        if getattr(called, "__module__", "") == _HANDLING or type(called).__name__ == "_Intrinsic":
+            return self._handling(name)
         is_one = name not in ("int", "float", "bool", "len", "abs") or len(names) == 1
         return (name, names) if is_one and name in _BUILTINS and called is getattr(builtins, name) else None
+
+    @staticmethod
+    def _handling(name: str) -> tuple[str, tuple[Any, ...]] | None:
+        if name == "exception_match":  # it is true for all that Numba compiles
+            return "constant", (True,)
+        return (_HANDLERS[name], ()) if name in _HANDLERS and _FOLLOWS_HANDLERS else None
+
+
+def _may_hold(numba_type: Any) -> bool:
+    """True if a value of the type may be a list, or have one."""
+    if isinstance(numba_type, types.BaseTuple):
+        return any(map(_may_hold, numba_type.types))
+    if isinstance(numba_type, types.Optional):
+        return _may_hold(numba_type.type)
+    return isinstance(numba_type, (types.List, types.BoundFunction))

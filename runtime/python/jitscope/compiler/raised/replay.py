@@ -5,36 +5,30 @@ are followed. Nothing of the program is called."""
 from __future__ import annotations
 
 import functools
-import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from jitscope.compiler.raised import chains, programs
+from jitscope.compiler.raised import chains, programs, values
 from jitscope.compiler.raised.chains import Way, Ways
-from jitscope.compiler.raised.programs import BOOLEAN, FLOAT, INTEGER, OTHER, Program, Statement
+from jitscope.compiler.raised.programs import RAISE, Program, Statement
 from jitscope.compiler.raised.sites import Key, Sites, is_same
+from jitscope.compiler.raised.values import UNKNOWN, Environment
 
-_UNKNOWN: Any = ...  # a value that is not known
 _STEPS = 20000  # statements that are followed
 _DEPTH = 100  # calls in each other
 _FORKS = 8  # times that both ways of a branch are followed in one call; then no variable's value is known any more
 _WAYS = 64
-_LOWEST, _HIGHEST = -(1 << 63), (1 << 63) - 1
-_EXACT = 1 << 53  # integers below it are floats
-
-_Environment = dict[Any, Any]  # the values of variables that are known, and the states of iterators
-
-
-class _Iterator(NamedTuple):
-    """The key of an iterator in an environment."""
-
-    variable: str
+_TRIES = "#tries"  # in an environment: how many `try` statements are around the statement
+_IS_RAISED = "#raised"  # in an environment: whether the innermost one has got an exception
+_HANDLING = ("try", "end_try", "check", "try_raise")
 
 
-class _Raises(Exception):
-    """The operation raises for certain."""
+class _State(NamedTuple):
+    """Where a call is: at a statement of a block, with what is known there."""
+
+    label: int
+    at: int
+    known: Environment
 
 
 class _Outcome(NamedTuple):
@@ -63,7 +57,7 @@ class Replay:
 
     def ways(self, symbol: str, arguments: tuple[Any, ...]) -> list[Way] | None:
         """Return by which ways a call of the function may have raised the exception; None: they cannot be known.
-        `arguments`: known() of each."""
+        `arguments`: values.known() of each."""
         self._steps, self._known = 0, {}
         try:
             return list(self.call(symbol, arguments, 0).ways)
@@ -75,7 +69,7 @@ class Replay:
         its = self._sites.get(symbol)
         if its is None or not its.program:
             ways = self._ways.of(symbol) if symbol in self._ways.reaching else {}
-            return _Outcome(ways, _UNKNOWN, True, True)
+            return _Outcome(ways, UNKNOWN, True, True)
         key = symbol, tuple((type(each), each) for each in arguments)
         if key not in self._known:
             if depth > _DEPTH:
@@ -105,99 +99,128 @@ class _Call:
         self._ways: dict[Way, None] = {}
         self._raises_other = False
         self._values: list[Any] = []
-        self._forks: dict[int, int] = {}
+        self._forks: dict[tuple[int, int], int] = {}
         self._seen: set[Any] = set()
-        self._waiting: list[tuple[int, _Environment]] = [(self._program.first, {})]
+        self._waiting: list[_State] = [_State(self._program.first, 0, {_TRIES: 0, _IS_RAISED: False})]
 
     def run(self) -> _Outcome:
         while self._waiting:
-            label, environment = self._waiting.pop()
-            self._follow(label, environment)
+            self._follow(*self._waiting.pop())
             if len(self._ways) > _WAYS:
                 raise chains.TooMany
-        value = self._values[0] if self._values else _UNKNOWN
+        value = self._values[0] if self._values else UNKNOWN
         if any(type(each) is not type(value) or each != value for each in self._values):
-            value = _UNKNOWN
+            value = UNKNOWN
         return _Outcome(self._ways, value, bool(self._values), self._raises_other)
 
-    def _follow(self, label: int, known: _Environment) -> None:
-        """Follow one way from the start of a block to its end, or until several are possible."""
+    def _follow(self, label: int, first: int, known: Environment) -> None:
+        """Follow one way from a statement of a block to its end, or until several are possible."""
         following: int | None = label
         while following is not None:
             label, following = following, None
-            for statement in self._program.blocks[label]:
+            for index, statement in enumerate(self._program.blocks[label][first:], first):
                 self._replay.step()
                 operation, operands = statement.operation, statement.operands
                 if operation == "jump":
                     following = operands[0]
                 elif operation == "branch":
-                    following = self._branch(label, known, operands)
+                    following = self._branch(label, index, known, operands)
                 elif operation == "return":
-                    self._values.append(known.get(operands[0], _UNKNOWN))
+                    self._values.append(values.passed(known.get(operands[0], UNKNOWN)))
                 elif operation == "raise":
-                    self._spread(statement)
-                elif not self._compute(statement, known):
+                    self._spread(statement, False)
+                elif operation in _HANDLING:
+                    _handle(statement, known)
+                elif not self._compute(label, index, statement, known):
                     break
+            first = 0
 
-    def _branch(self, label: int, known: _Environment, operands: tuple[Any, ...]) -> int | None:
+    def _branch(self, label: int, index: int, known: Environment, operands: tuple[Any, ...]) -> int | None:
         """Return the block that follows; None: both may, and are followed later."""
-        condition = known.get(operands[0], _UNKNOWN)
+        condition = known.get(operands[0], UNKNOWN)
         if type(condition) in (bool, int):
             return int(operands[1 if condition else 2])
-        self._forks[label] = self._forks.get(label, 0) + 1
-        if self._forks[label] > _FORKS:
-            known = {}
-        state = label, frozenset(known.items())
-        if state not in self._seen:
-            self._seen.add(state)
-            self._waiting += [(operands[1], known), (operands[2], dict(known))]
+        known = self._forked(label, index, known)
+        for each in operands[1:]:
+            self._wait(_State(each, 0, dict(known)))
         return None
 
-    def _compute(self, statement: Statement, known: _Environment) -> bool:
-        """Compute what a statement assigns. False: it raises for certain."""
-        value, ends = _UNKNOWN, False
-        if statement.operation == "call" and len(statement.calls) == 1 and not statement.raises:
-            value, ends = self._enter(statement, known)
-        elif statement.operation == "argument":
+    def _forked(self, label: int, index: int, known: Environment) -> Environment:
+        """Return what is still known after a statement of which several states follow."""
+        self._forks[label, index] = self._forks.get((label, index), 0) + 1
+        return known if self._forks[label, index] <= _FORKS else {_TRIES: known[_TRIES]}
+
+    def _wait(self, state: _State) -> None:
+        key = state.label, state.at, frozenset(state.known.items())
+        if key not in self._seen:
+            self._seen.add(key)
+            self._waiting.append(state)
+
+    def _compute(self, label: int, index: int, statement: Statement, known: Environment) -> bool:
+        """Compute what a statement assigns. False: it raises for certain, and leaves the function."""
+        is_caught = known[_TRIES] > 0
+        value, raises = self._effect(statement, known, is_caught)
+        if raises is None and is_caught:
+            known = self._forked(label, index, known)
+            raised = {**known, _IS_RAISED: True}
+            values.assign(raised, statement, UNKNOWN)
+            self._wait(_State(label, index + 1, raised))
+            values.assign(known, statement, value)
+            self._wait(_State(label, index + 1, known))
+            return False
+        if raises and is_caught:
+            known[_IS_RAISED] = True
+        values.assign(known, statement, value)
+        return not raises or is_caught
+
+    def _effect(self, statement: Statement, known: Environment, is_caught: bool) -> tuple[Any, bool | None]:
+        """Return the value of a statement, and whether it raises; None: it may."""
+        if statement.operation == "call" and _calls_one(statement):
+            value, raises = self._enter(statement, known, is_caught)
+            if self._program.has_handlers and raises is not False and not statement.leaves:
+                return UNKNOWN, False
+            return value, raises
+        value, raises = UNKNOWN, False
+        if statement.operation == "argument":
             index = statement.operands[0]
-            value = self._arguments[index] if index < len(self._arguments) else _UNKNOWN
+            value = self._arguments[index] if index < len(self._arguments) else UNKNOWN
         else:
             try:
-                value = _value(statement, known)
-            except _Raises:
-                ends = bool(statement.raises)
-            if value is _UNKNOWN:
-                self._spread(statement)
-        if statement.target:
-            value = _as_kind(value, statement.kind)
-            if value is _UNKNOWN:
-                known.pop(statement.target, None)
-            else:
-                known[statement.target] = value
-        return not ends or self._program.has_handlers
+                value = values.compute(statement, known)
+                raises = None if value is UNKNOWN and _has_sites(statement) else False
+            except values.Passes:
+                pass
+            except values.Raises:
+                raises = True if _is_sure(statement) else None if _has_sites(statement) else False
+        if raises is not False:
+            self._spread(statement, is_caught)
+        return value, raises and not self._program.has_handlers if raises is not None else None
 
-    def _enter(self, statement: Statement, known: _Environment) -> tuple[Any, bool]:
-        """Follow a call. Return its value, and whether it raises for certain."""
-        place, symbol = self._its.calls[statement.calls[0]]
-        arguments = tuple(known.get(name, _UNKNOWN) for name in statement.operands)
+    def _enter(self, statement: Statement, known: Environment, is_caught: bool) -> tuple[Any, bool | None]:
+        """Follow a call. Return its value, and whether it raises as _effect() does."""
+        place, symbol = self._its.calls[statement.calls[0]] if statement.calls else (0, statement.caught[0])
+        arguments = tuple(values.passed(known.get(name, UNKNOWN)) for name in statement.operands)
+        for name in statement.operands:
+            values.write(known, name)
         found = self._replay.call(symbol, arguments, self._depth + 1)
-        frames = chains.frames_of(self._its, place)
-        for way in found.ways:
-            self._ways[(*frames, *way)] = None
-        self._raises_other |= found.raises_other
-        may_raise = found.raises_other or bool(found.ways)
-        is_certain = not may_raise or not self._program.has_handlers or statement.leaves
-        return found.value if is_certain else _UNKNOWN, not found.returns and is_certain
+        if not is_caught:
+            frames = chains.frames_of(self._its, place)
+            for way in found.ways:
+                self._ways[(*frames, *way)] = None
+            self._raises_other |= found.raises_other
+        if not found.raises_other and not found.ways:
+            return found.value, False
+        return found.value, None if found.returns else True
 
-    def _spread(self, statement: Statement) -> None:
-        """Note all that a statement may raise."""
+    def _spread(self, statement: Statement, is_caught: bool) -> None:
+        """Note all that a statement may raise. `is_caught`: a handler follows what its calls raise."""
         for number in statement.raises:
             place, key = self._its.raises[number]
             if self._replay.is_wanted(key):
                 self._ways[chains.frames_of(self._its, place)] = None
             else:
                 self._raises_other = True
-        for number in statement.calls:
+        for number in statement.calls if not is_caught else ():
             place, symbol = self._its.calls[number]
             frames = chains.frames_of(self._its, place)
             for way in self._replay.call(symbol, (), self._depth + 1).ways:
@@ -205,169 +228,31 @@ class _Call:
             self._raises_other = True
 
 
-# -- values
+def _handle(statement: Statement, known: Environment) -> None:
+    """Do what Numba's functions do in place of `try`, its end, and the test whether it has raised."""
+    if statement.operation == "check":
+        values.assign(known, statement, known.get(_IS_RAISED, UNKNOWN))
+    elif statement.operation == "try":
+        known[_TRIES] += 1
+        known[_IS_RAISED] = False
+    elif statement.operation == "end_try":
+        known[_TRIES] -= 1
+    else:
+        known[_IS_RAISED] = True
 
 
-def known(value: Any) -> Any:
-    """Return an argument as it is followed: numbers and tuples of numbers are known."""
-    if type(value) is tuple:
-        return tuple(known(each) for each in value)
-    if value is None or type(value) in (int, bool, float):
-        return value
-    return value.item() if type(value) in (np.int64, np.float64) else _UNKNOWN
+def _calls_one(statement: Statement) -> bool:
+    return len(statement.calls) + len(statement.caught) == 1 and not statement.raises and RAISE not in statement.caught
 
 
-def _as_kind(value: Any, kind: str) -> Any:
-    """Return a number as a variable of this kind holds it, and what is no number as it is."""
-    is_number = type(value) in (int, bool, float)
-    if kind == OTHER or not is_number:
-        return _UNKNOWN if is_number or kind != OTHER else value
-    if kind == FLOAT:
-        return float(value) if abs(value) <= _HIGHEST else _UNKNOWN
-    if type(value) is float:
-        return _UNKNOWN
-    if kind == BOOLEAN:
-        return bool(value)
-    return int(value) if _LOWEST <= value <= _HIGHEST else _UNKNOWN
+def _has_sites(statement: Statement) -> bool:
+    return bool(statement.raises or statement.calls or statement.caught)
 
 
-def _value(statement: Statement, known: _Environment) -> Any:
-    """Return what a statement computes."""
-    compute = _OPERATIONS.get(statement.operation)
-    return compute(statement, known) if compute is not None else _UNKNOWN
-
-
-def _constant(statement: Statement, known: _Environment) -> Any:
-    return statement.operands[0]
-
-
-def _copy(statement: Statement, known: _Environment) -> Any:
-    return known.get(statement.operands[0], _UNKNOWN)
-
-
-def _unary(statement: Statement, known: _Environment) -> Any:
-    name, operand = statement.operands
-    value = known.get(operand, _UNKNOWN)
-    if value is _UNKNOWN or (name == "invert" and type(value) is not int):
-        return _UNKNOWN
-    function = _UNARY.get(name)
-    return function(value) if function is not None else _UNKNOWN
-
-
-def _binary(statement: Statement, known: _Environment) -> Any:
-    name, left, right, *kinds = statement.operands
-    kind = FLOAT if FLOAT in kinds else INTEGER
-    numbers = [_as_kind(_as_kind(known.get(each, _UNKNOWN), own), kind) for each, own in zip((left, right), kinds)]
-    if _UNKNOWN in numbers:
-        return _UNKNOWN
-    one, other = numbers
-    if name in _COMPARISONS:
-        return _COMPARISONS[name](one, other)
-    if name in _DIVISIONS and other == 0:
-        raise _Raises
-    if kind == FLOAT:
-        return _FLOATS[name](one, other) if name in _FLOATS else _UNKNOWN
-    if name == "truediv":
-        return one / other if max(abs(one), abs(other)) < _EXACT else _UNKNOWN
-    if name == "rshift" and not 0 <= other < 64:
-        return _UNKNOWN
-    return _INTEGERS[name](one, other) if name in _INTEGERS else _UNKNOWN
-
-
-def _range(statement: Statement, known: _Environment) -> Any:
-    numbers = [known.get(each, _UNKNOWN) for each in statement.operands]
-    if not all(type(each) is int and abs(each) < _EXACT for each in numbers):
-        return _UNKNOWN
-    if len(numbers) == 3 and numbers[2] == 0:
-        raise _Raises
-    return range(*numbers)
-
-
-def _length(statement: Statement, known: _Environment) -> Any:
-    value = known.get(statement.operands[0], _UNKNOWN)
-    return len(value) if type(value) in (tuple, range) else _UNKNOWN
-
-
-def _converted(statement: Statement, known: _Environment) -> Any:
-    kind = {"bool": BOOLEAN, "int": INTEGER, "float": FLOAT}[statement.operation]
-    return _as_kind(known.get(statement.operands[0], _UNKNOWN), kind)
-
-
-def _of_integers(statement: Statement, known: _Environment) -> Any:
-    numbers = [known.get(each, _UNKNOWN) for each in statement.operands]
-    if not all(type(each) is int for each in numbers) or (len(numbers) < 2 and statement.operation != "abs"):
-        return _UNKNOWN
-    if statement.operation == "abs":
-        return abs(numbers[0])
-    return (min if statement.operation == "min" else max)(numbers)
-
-
-def _iterator(statement: Statement, known: _Environment) -> Any:
-    """Return the key of an iterator: what it goes through, and how far it has come, is in the environment."""
-    value, key = known.get(statement.operands[0], _UNKNOWN), _Iterator(statement.target)
-    known.pop(key, None)
-    if type(value) not in (tuple, range):
-        return _UNKNOWN
-    known[key] = value, 0
-    return key
-
-
-def _next(statement: Statement, known: _Environment) -> Any:
-    """Return the next value of an iterator, and whether there is one."""
-    key = known.get(statement.operands[0], _UNKNOWN)
-    values, index = known.get(key, _UNKNOWN) if type(key) is _Iterator else ((), -1)
-    if index < 0:
-        return _UNKNOWN
-    if index == len(values):
-        return _UNKNOWN, False
-    known[key] = values, index + 1
-    return values[index], True
-
-
-def _item(statement: Statement, known: _Environment) -> Any:
-    operand, index = statement.operands
-    value = known.get(operand, _UNKNOWN)
-    return value[index] if type(value) is tuple and -len(value) <= index < len(value) else _UNKNOWN
-
-
-def _exhaust(statement: Statement, known: _Environment) -> Any:
-    operand, count = statement.operands
-    value = known.get(operand, _UNKNOWN)
-    return value if type(value) is tuple and len(value) == count else _UNKNOWN
-
-
-def _tuple(statement: Statement, known: _Environment) -> Any:
-    return tuple(known.get(each, _UNKNOWN) for each in statement.operands)
-
-
-_OPERATIONS: dict[str, Callable[[Statement, _Environment], Any]] = {
-    "constant": _constant,
-    "copy": _copy,
-    "unary": _unary,
-    "binary": _binary,
-    "range": _range,
-    "len": _length,
-    "bool": _converted,
-    "int": _converted,
-    "float": _converted,
-    "abs": _of_integers,
-    "min": _of_integers,
-    "max": _of_integers,
-    "getiter": _iterator,
-    "iternext": _next,
-    "item": _item,
-    "exhaust": _exhaust,
-    "tuple": _tuple,
-}
-_UNARY: dict[str, Callable[[Any], Any]] = {
-    "neg": operator.neg,
-    "pos": operator.pos,
-    "invert": operator.invert,
-    "not_": operator.not_,
-}
-_COMPARISONS = {name: getattr(operator, name) for name in ("lt", "le", "eq", "ne", "gt", "ge")}
-_DIVISIONS = ("floordiv", "mod", "truediv")
-_FLOATS = {name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv")}
-_INTEGERS = {
-    name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "and_", "or_", "xor", "rshift")
-}
+def _is_sure(statement: Statement) -> bool:
+    """True if the compiled code raises where its operation does: arithmetic need not."""
+    return (
+        bool(statement.raises)
+        or RAISE in statement.caught
+        or (statement.operation != "binary" and _has_sites(statement))
+    )

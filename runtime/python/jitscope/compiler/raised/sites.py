@@ -63,12 +63,13 @@ class Sites(NamedTuple):
 
 
 class _Raise(NamedTuple):
-    """`statement`: of Numba's IR, or None."""
+    """`statement`: of Numba's IR, or None. `is_caught`: a handler of the function follows."""
 
     place: int
     key: Key
     block: Any
     statement: Any
+    is_caught: bool
 
 
 class _Test(NamedTuple):
@@ -81,12 +82,13 @@ class _Test(NamedTuple):
 
 
 class _CallSite(NamedTuple):
-    """`leaves`: no handler follows."""
+    """`leaves`: no handler follows. `is_caught`: one follows; if both are false, one may."""
 
     place: int
     symbol: str
     statement: Any
     leaves: bool
+    is_caught: bool
 
 
 # what each function of a module that is being written raises, and in which block, by its symbol
@@ -131,7 +133,7 @@ def _set_exception(
     found = _raised.setdefault(builder.module, {}).setdefault(builder.function.name, [])
     constant = "" if rest else constants.name_of(builder, described)
     key = key_of(exc, described[2], constant)
-    found.append(_Raise(places.of(builder), key, builder.block, places.statement(builder)))
+    found.append(_Raise(places.of(builder), key, builder.block, places.statement(builder), handled.is_in_try(builder)))
 
 
 def _propagate(original: Any, self: Any, builder: Any, status: Any) -> None:
@@ -175,22 +177,28 @@ def _calls(function: Any, reachable: set[Any], known: dict[int, _Test]) -> Itera
                 if len(kind.args) > 1 and kind.args[1] == _EXCEPTION:
                     name = callee.name if isinstance(callee, ir.Function) else UNKNOWN
                     test = known.get(id(each)) or _Test(places.line_of(each.metadata.get("dbg")), None, None)
-                    if test.handler is None or not handlers.follow(test.handler):
-                        leaves = test.handler is not None and handlers.are_none(test.handler)
-                        yield _CallSite(test.place, marks.symbol_of(name), test.statement, leaves)
+                    leaves = test.handler is not None and handlers.are_none(test.handler)
+                    is_caught = test.handler is not None and handlers.follow(test.handler)
+                    yield _CallSite(test.place, marks.symbol_of(name), test.statement, leaves, is_caught)
 
 
 def _program(drafted: programs.Draft | None, found: list[_CallSite], raised: list[_Raise], its: Sites) -> bytes:
     """Return what a function computes, with the sites of its statements."""
-    if drafted is None or not (its.calls or its.raises):
+    if drafted is None:
         return b""
     calls = {(place, symbol): number for number, (place, symbol) in enumerate(its.calls)}
     raises = {pair: number for number, pair in enumerate(its.raises)}
     noted = programs.Noted()
     for one in found:
-        noted.add_call(one.statement, calls[one.place, one.symbol], one.leaves)
+        if one.is_caught:
+            noted.add_caught(one.statement, one.symbol)
+        else:
+            noted.add_call(one.statement, calls[one.place, one.symbol], one.leaves)
     for other in raised:
-        noted.add_raise(other.statement, raises[other.place, other.key])
+        if other.is_caught:
+            noted.add_caught(other.statement, programs.RAISE)
+        else:
+            noted.add_raise(other.statement, raises[other.place, other.key])
     return programs.finish(drafted, noted)
 
 
@@ -207,8 +215,8 @@ def _add_module(original: Any, self: Any, module: Any) -> Any:
             raises = [each for each in raised.get(name, ()) if each.block in reachable]
             its = Sites(
                 owner,
-                tuple(dict.fromkeys((each.place, each.symbol) for each in calls)),
-                tuple(dict.fromkeys((each.place, each.key) for each in raises)),
+                tuple(dict.fromkeys((each.place, each.symbol) for each in calls if not each.is_caught)),
+                tuple(dict.fromkeys((each.place, each.key) for each in raises if not each.is_caught)),
                 marks.is_marked(name),
                 vars(self).get(_VARIABLES, {}).get(name, ()),
                 tuple(_inlined(owner, each) for each in inlined.get(name, ())) if owner is not None else (),
