@@ -7,7 +7,7 @@ import ast
 from tests.interpreters import ROOT
 
 ORDER = (
-    "base", "numba_ir", "debuginfo", "parallel", "flow", "slots", "linked", "lowered", "raised",
+    "base", "numba_ir", "debuginfo", "parallel", "flow", "slots", "linked", "lowered", "followed", "raised",
     "services", "recompiled", "install",
 )  # fmt: skip
 CODE = ROOT / "runtime" / "python" / "jitscope" / "compiler"

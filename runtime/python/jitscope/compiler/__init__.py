@@ -1,7 +1,7 @@
 """The compiler hook. When Numba starts, it calls the entry point `init` of the group `numba_extensions`.
 
 Each of its packages uses only itself and those before it: base → numba_ir → debuginfo → parallel → flow → slots →
-linked → lowered → raised → services → recompiled → install"""
+linked → lowered → followed → raised → services → recompiled → install"""
 
 from __future__ import annotations
 

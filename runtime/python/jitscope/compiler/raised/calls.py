@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
-from jitscope.compiler.raised import arguments, chains, machine_code, replay, values
+from jitscope.compiler.followed import values
+from jitscope.compiler.raised import arguments, chains, machine_code, replay
 from jitscope.compiler.raised.chains import Chain, Way
 from jitscope.compiler.raised.machine_code import Code
 from jitscope.compiler.raised.sites import Key, Sites
@@ -23,17 +25,18 @@ class Call:
         self._left = _MOST
 
     def arguments(self) -> tuple[Any, ...]:
-        """Return those arguments of the call that has just raised that are numbers, `...` in place of others."""
-        found = arguments.of(self._wrapper, self._address)
-        return tuple(values.known(each) for each in found or ())
+        """Return those arguments of the call that has just raised that are followed, `...` in place of others. Elements
+        of arrays are what they were in the call if no compiled function writes to arrays, and no other thread runs
+        Python, which cannot have begun or ended meanwhile."""
+        found = arguments.of(self._wrapper, self._address) if self._left >= 0 else None
+        has_content = self._replay.keeps_arrays and len(sys._current_frames()) == 1
+        return tuple(values.known(each, has_content) for each in found or ())
 
     def chain(self, passed: tuple[Any, ...], known: Chain) -> Chain | None:
         """Return the frames of the exception with these arguments; None: they say nothing. `known`: what is known of
         the frames without them."""
-        self._left -= 1
-        ways = self._replay.ways(self._entry, passed) if self._left >= 0 else None
-        if ways is None:
-            self._left -= _GIVEN_UP
+        ways = self._replay.ways(self._entry, passed)
+        self._left -= 1 + (0 if ways is not None else _GIVEN_UP)
         fitting = [way for way in ways or () if _fits(way, known)]
         found = chains.of_ways(fitting, known.reason or "") if fitting else None
         return found if found is not None and (not found.reason or _count(found) > _count(known)) else None

@@ -211,14 +211,17 @@ def _places() -> tuple[bytes, bytes]:
     return ctypes.string_at(first, _PLACE.size * count.value), ctypes.string_at(at.value or 0, size.value)
 
 
+def _is_description(packed: Any) -> bool:
+    """True if it describes an exception. A constant string among its arguments is unpickled before."""
+    if type(packed) is not tuple or len(packed) != 3 or type(packed[1]) is not tuple:
+        return False
+    return isinstance(packed[0], type) and issubclass(packed[0], BaseException)
+
+
 def _with_frames(address: int, packed: Any, constant: int) -> Any:
     """Return what numba_do_raise is to raise (numba/_helperlib.c): an instance with a traceback in place of the class,
     its arguments and Numba's location of it."""
-    if type(packed) is not tuple or len(packed) != 3:
-        return packed
     exc, arguments, location = packed
-    if not isinstance(exc, type) or not issubclass(exc, BaseException) or type(arguments) is not tuple:
-        return packed
     places, variables = _places() if marks.are_used() else (b"", b"")
     key: _Key = (address, id(exc), location, constant, places)
     known = _known.get((*key, ()))
@@ -323,7 +326,7 @@ def _wrapped(original: Any, take: Callable[[], int], is_static: bool) -> Any:
     @functools.wraps(original)
     def wrapped(*arguments: Any) -> Any:
         packed = original(*arguments)
-        address = take()
+        address = take() if _is_description(packed) else 0
         if not address:
             return packed
         try:

@@ -5,14 +5,15 @@ are followed. Nothing of the program is called."""
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from jitscope.compiler.raised import chains, programs, values
+from jitscope.compiler.followed import operations, programs, values
+from jitscope.compiler.followed.programs import RAISE, Program, Statement
+from jitscope.compiler.followed.values import UNKNOWN, Environment
+from jitscope.compiler.raised import chains
 from jitscope.compiler.raised.chains import Way, Ways
-from jitscope.compiler.raised.programs import RAISE, Program, Statement
 from jitscope.compiler.raised.sites import Key, Sites, is_same
-from jitscope.compiler.raised.values import UNKNOWN, Environment
 
 _STEPS = 20000  # statements that are followed
 _DEPTH = 100  # calls in each other
@@ -53,7 +54,16 @@ class Replay:
         self._sites, self._key = sites, key
         self._ways = Ways(sites, key)
         self._steps = 0
+        self.keeps_arrays = all(not each.writes for each in self._programs())
         self._known: dict[Any, _Outcome | None] = {}  # by function and arguments; None: the call is being followed
+
+    def _programs(self) -> Iterator[Program]:
+        """Yield what the functions of the source compute; what is not known may write to arrays."""
+        for its in self._sites.values():
+            if its.program:
+                yield _program(its.program)
+            elif its.function is not None:
+                yield Program(0, {}, False, True)
 
     def ways(self, symbol: str, arguments: tuple[Any, ...]) -> list[Way] | None:
         """Return by which ways a call of the function may have raised the exception; None: they cannot be known.
@@ -186,7 +196,7 @@ class _Call:
             value = self._arguments[index] if index < len(self._arguments) else UNKNOWN
         else:
             try:
-                value = values.compute(statement, known)
+                value = operations.compute(statement, known)
                 raises = None if value is UNKNOWN and _has_sites(statement) else False
             except values.Passes:
                 pass
@@ -201,7 +211,7 @@ class _Call:
         place, symbol = self._its.calls[statement.calls[0]] if statement.calls else (0, statement.caught[0])
         arguments = tuple(values.passed(known.get(name, UNKNOWN)) for name in statement.operands)
         for name in statement.operands:
-            values.write(known, name)
+            values.forget(known, name)
         found = self._replay.call(symbol, arguments, self._depth + 1)
         if not is_caught:
             frames = chains.frames_of(self._its, place)

@@ -15,8 +15,9 @@ from numba.core import callconv, codegen
 
 from jitscope.compiler.base import levels
 from jitscope.compiler.base.wrapped import wrap
+from jitscope.compiler.followed import programs
 from jitscope.compiler.numba_ir import bytecode
-from jitscope.compiler.raised import blocks, constants, handled, marks, places, programs
+from jitscope.compiler.raised import blocks, constants, handled, marks, places
 from jitscope.compiler.slots.kept_values import Kept
 
 SITES = "_jitscope_sites"  # attribute of a library: the Sites of its functions, by their symbols
@@ -51,7 +52,7 @@ class Sites(NamedTuple):
     """`function`: None for one of Numba's own. `calls`: place and symbol of each call that may raise. `raises`: place
     and exception of each place that raises. `is_marked`: its code calls libjitscope.so at all of them (marks.py).
     `variables`: how copies of its variables are read. `inlined`: what the places from places.INLINED on stand for;
-    other places are lines. `program`: what it computes (programs.py), b"" if that is not known."""
+    other places are lines. `program`: what it computes (followed/programs.py), b"" if that is not known."""
 
     function: Function | None
     calls: tuple[tuple[int, str], ...]

@@ -16,8 +16,9 @@ import numpy as np
 from numba.core import ir, types
 
 from jitscope.compiler.base import fast
+from jitscope.compiler.followed import writes
 
-INTEGER, BOOLEAN, FLOAT, OTHER = "i", "b", "f", ""  # kinds of a variable: int64, bool, float64
+INTEGER, BOOLEAN, FLOAT, TEXT, OTHER = "i", "b", "f", "s", ""  # kinds of a variable: int64, bool, float64, str
 # functions that are computed
 _BUILTINS = ("range", "len", "bool", "int", "float", "abs", "min", "max", "slice", "enumerate", "zip")
 _ARRAYS = ("arange", "zeros", "ones", "empty")  # functions of NumPy whose results' lengths are computed
@@ -48,11 +49,12 @@ class Statement(NamedTuple):
 
 class Program(NamedTuple):
     """`first`: the label of the block that is entered. `has_handlers`: it has `try` statements that are not
-    followed."""
+    followed. `writes`: it may write to an array that it has not made."""
 
     first: int
     blocks: dict[int, list[Statement]]
     has_handlers: bool
+    writes: bool
 
 
 class Draft(NamedTuple):
@@ -76,7 +78,7 @@ def draft(lower: Any) -> Draft | None:
             return None
         blocks[label] = [each for each in found if each is not None]
         noted[label] = list(block.body)
-    return Draft(Program(min(blocks), blocks, writer.has_handlers), noted)
+    return Draft(Program(min(blocks), blocks, writer.has_handlers, writes.may_write(lower)), noted)
 
 
 class Noted:
@@ -129,25 +131,29 @@ def _has_effect(statement: Statement) -> bool:
 
 def pack(program: Program) -> bytes:
     plain = (program.first, {label: [tuple(each) for each in block] for label, block in program.blocks.items()})
-    return zlib.compress(pickle.dumps((*plain, program.has_handlers)), 1)
+    return zlib.compress(pickle.dumps((*plain, *program[2:])), 1)
 
 
 def unpack(packed: bytes) -> Program:
-    first, blocks, has_handlers = pickle.loads(zlib.decompress(packed))
-    return Program(
-        first, {label: [Statement(*each) for each in block] for label, block in blocks.items()}, has_handlers
-    )
+    first, blocks, *rest = pickle.loads(zlib.decompress(packed))
+    return Program(first, {label: [Statement(*each) for each in block] for label, block in blocks.items()}, *rest)
 
 
 def _kind(numba_type: Any) -> str:
     if isinstance(numba_type, types.Omitted):
-        return {int: INTEGER, bool: BOOLEAN, float: FLOAT}.get(type(numba_type.value), OTHER)
+        return {int: INTEGER, bool: BOOLEAN, float: FLOAT, str: TEXT}.get(type(numba_type.value), OTHER)
     numba_type = types.unliteral(numba_type)
     if isinstance(numba_type, types.Integer) and numba_type.signed and numba_type.bitwidth == 64:
         return INTEGER
     if isinstance(numba_type, types.Boolean):
         return BOOLEAN
+    if isinstance(numba_type, types.UnicodeType):
+        return TEXT
     return FLOAT if numba_type == types.float64 else OTHER
+
+
+def _is_plain(value: Any) -> bool:
+    return value is None or type(value) in (int, bool, float, str)
 
 
 class _Writer:
@@ -190,8 +196,7 @@ class _Writer:
         if isinstance(value, ir.Arg):
             operation = self._argument(value, self._typemap[inst.target.name])
         elif isinstance(value, (ir.Const, ir.Global, ir.FreeVar)):
-            is_plain = value.value is None or type(value.value) in (int, bool, float)
-            operation = ("constant", (value.value,)) if is_plain else None
+            operation = ("constant", (value.value,)) if _is_plain(value.value) else None
             if getattr(value.value, "__module__", "") == _HANDLING:
                 self.has_handlers |= not _FOLLOWS_HANDLERS
         elif isinstance(value, ir.Var):
@@ -207,7 +212,7 @@ class _Writer:
     def _argument(value: Any, numba_type: Any) -> tuple[str, tuple[Any, ...]] | None:
         if isinstance(numba_type, types.Omitted):
             default = numba_type.value
-            return ("constant", (default,)) if default is None or type(default) in (int, bool, float) else None
+            return ("constant", (default,)) if _is_plain(default) else None
         is_star = isinstance(numba_type, (types.StarArgTuple, types.StarArgUniTuple))
         return ("argument", (value.index,)) if not is_star else None
 
@@ -218,7 +223,11 @@ class _Writer:
         if op == "unary":
             kind = _kind(self._typemap[value.value.name])
             name = getattr(value.fn, "__name__", "")
-            return ("unary", (name, value.value.name)) if kind and not (kind == FLOAT and self._is_fast) else None
+            return (
+                ("unary", (name, value.value.name))
+                if kind not in (OTHER, TEXT) and not (kind == FLOAT and self._is_fast)
+                else None
+            )
         if op == "call":
             return self._call(value)
         if op in ("getiter", "iternext", "cast"):
@@ -243,6 +252,8 @@ class _Writer:
 
     def _attribute(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
         owner = self._typemap[value.value.name]
+        if isinstance(owner, types.BaseNamedTuple):
+            return ("item", (value.value.name, owner.fields.index(value.attr))) if value.attr in owner.fields else None
         if isinstance(owner, types.List):
             return "bound", (value.value.name, value.attr)
         is_computed = isinstance(owner, types.Array) and value.attr in _ATTRIBUTES
