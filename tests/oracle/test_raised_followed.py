@@ -90,6 +90,9 @@ WHOLE = [
     "t = 0\nfor v, w in zip(a, a[x:]):\n    t += check(w - v)\n    t += check(v + 1)\nreturn t",
     "b = np.zeros(6)\nfor i in range(a.size):\n    b[i] = a[i] * 2\n    check(a[i])\n    check(a[i] + x)\n"
     "return a.sum()",
+    "t = 0\nfor v in a:\n    try:\n        t = check(v + x)\n    except Exception:\n        t = 2\n"
+    "    check(t + v - 1)\nreturn check(9)",
+    "t = a[1] * 1e308 * 10\nif t - t != 0:\n    return check(x + 9)\nreturn check(8)",
     "t = a.reshape(2, 3)\nif a[x % 6] > 2:\n    return check(x + 3)\nreturn check(x + 4)",
 ]
 # something may have written to the array, or it is not known what it has

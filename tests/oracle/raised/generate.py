@@ -10,6 +10,7 @@ from numba.typed import Dict, List
 from numba.core import types
 """
 CALLS = 6  # calls of each program's functions
+WIDE = 100_000  # programs from this seed on have more kinds of raises; those of lower seeds stay as they are
 
 
 class Program:
@@ -24,6 +25,7 @@ class Program:
         self.takes_array = self.random.random() < 0.5
         self.options = self.random.choice(("", "", "", "(boundscheck=True)", "(nogil=True)", "(error_model='numpy')"))
         self.has_bounds = "boundscheck" in self.options
+        self.is_wide = seed >= WIDE
         self.called: set[int] = set()
         self.numbers = 0
         self.is_recursive = False
@@ -101,7 +103,35 @@ class Program:
         else:
             self.emit(depth, f"t {self.random.choice(('+', '-'))}= {call}")
 
+    def wide(self, depth: int) -> None:
+        """Write a raise of the kinds that only programs from WIDE on have."""
+        edge, number = self.random.randint(-1, 6), self.number()
+        kinds = ("text", "item", "pair") + ("element", "elements", "view") * self.takes_array
+        kind = self.random.choice((*kinds, "view") if self.has_bounds else kinds)
+        if kind == "text":
+            self.emit(depth, f"if x > {edge}:")
+            self.emit(depth + 1, f"raise ValueError(f'value {{x}} of {number}')")
+        elif kind == "item":
+            self.emit(depth, f"items = [{number}, x, t]")
+            self.emit(depth, f"t += items[x] + items[{self.random.randint(-3, 2)}]")
+        elif kind == "pair":
+            self.emit(depth, f"pair = (x - {edge}, t)")
+            self.emit(depth, "t += 7 // pair[0]")
+        elif kind == "element":
+            self.emit(depth, f"if a[x % 6] + a[{self.random.randint(-6, 5)}] > {edge + 2}:")
+            self.emit(depth + 1, f"raise KeyError('element', {number})")
+        elif kind == "elements":
+            self.emit(depth, f"for i, each in enumerate(a[{self.random.randint(0, 3)}:]):")
+            self.emit(depth + 1, f"assert each != x + {edge}, 'no {number}'")
+            self.emit(depth + 1, "t += i")
+        else:
+            self.emit(depth, "part = np.arange(9)[2:8:2]")
+            self.emit(depth, "t += part[x]" if self.has_bounds else "t += part.size // (x - 2)")
+
     def own(self, depth: int) -> None:
+        if self.is_wide and self.random.random() < 0.6:
+            self.wide(depth)
+            return
         kinds = ("raise", "raise", "raise", "dynamic", "divide", "modulo", "assert", "library", "class")
         kind = self.random.choice((*kinds, "bounds", "bounds") if self.has_bounds else kinds)
         edge, number = self.random.randint(-3, 6), self.number()

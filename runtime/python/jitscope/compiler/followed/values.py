@@ -139,7 +139,7 @@ def as_kind(value: Any, kind: str) -> Any:
     if kind == OTHER or not is_number:
         return UNKNOWN if is_number or kind != OTHER else value
     if kind == FLOAT:
-        return float(value) if abs(value) <= HIGHEST else UNKNOWN
+        return float(value) if type(value) is float or abs(value) <= HIGHEST else UNKNOWN
     if type(value) is float:
         return UNKNOWN
     if kind == BOOLEAN:

@@ -22,10 +22,11 @@ _METHODS = ("sum", "mean", "std", "var", "prod", "min", "max", "argmin", "argmax
 _READING = ("getitem", "static_getitem", "getattr", "getiter", "iternext", "pair_first", "pair_second", "build_tuple",
             "build_list", "exhaust_iter", "cast", "binop", "unary")  # fmt: skip
 _PLAIN = (types.Number, types.Boolean, types.UnicodeType, types.NoneType, types.RangeType, types.Omitted,
-          types.SliceType, types.Literal, types.Function, types.DTypeSpec, types.NumberClass, types.Module)  # fmt: skip
+          types.SliceType, types.Literal, types.Function, types.DTypeSpec, types.NumberClass, types.Module,
+          types.ExceptionClass, types.ExceptionInstance)  # fmt: skip
 _CONTAINERS = (types.List, types.ListType, types.DictType, types.Set)
 _OTHERS = (types.Array, types.SimpleIteratorType, types.Pair, types.Dispatcher, types.RecursiveCall,
-           types.ExceptionClass, types.ExceptionInstance, types.BoundFunction)  # fmt: skip
+           types.BoundFunction)  # fmt: skip
 
 
 def may_write(lower: Any) -> bool:
@@ -105,7 +106,7 @@ class _Search:
         if name in _BUILTINS and called is getattr(builtins, name):
             return False
         if isinstance(called, np.ufunc):
-            return len(call.args) > called.nin and not self._are_plain(call)
+            return (len(call.args) > called.nin or bool(call.kws)) and not self._are_plain(call)
         if self._called(call) in (*_MAKERS, *_READERS):
             return bool({key for key, _ in call.kws or ()} - {"dtype", "axis"})
         return not self._are_plain(call)

@@ -4,6 +4,7 @@ are followed. Nothing of the program is called."""
 
 from __future__ import annotations
 
+import copy
 import functools
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -68,9 +69,10 @@ class Replay:
     def ways(self, symbol: str, arguments: tuple[Any, ...]) -> list[Way] | None:
         """Return by which ways a call of the function may have raised the exception; None: they cannot be known.
         `arguments`: values.known() of each."""
-        self._steps, self._known = 0, {}
+        own = copy.copy(self)  # another thread may follow another call meanwhile
+        own._steps, own._known = 0, {}
         try:
-            return list(self.call(symbol, arguments, 0).ways)
+            return list(own.call(symbol, arguments, 0).ways)
         except (chains.TooMany, RecursionError):
             return None
 
