@@ -1,4 +1,4 @@
-"""Computes with arrays, of which mostly the lengths are known, and with lists."""
+"""Computes with arrays, mostly with their lengths alone, and with lists."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ class _Call:
         return None
 
     def _forked(self, label: int, index: int, known: Environment) -> Environment:
-        """Return what is still known after a statement of which several states follow."""
+        """Return what is still known after a statement that several states follow."""
         self._forks[label, index] = self._forks.get((label, index), 0) + 1
         return known if self._forks[label, index] <= _FORKS else {_TRIES: known[_TRIES]}
 
