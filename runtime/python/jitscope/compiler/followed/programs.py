@@ -54,7 +54,7 @@ class Program(NamedTuple):
     first: int
     blocks: dict[int, list[Statement]]
     has_handlers: bool
-    writes: bool
+    writes: bool = True
 
 
 class Draft(NamedTuple):
