@@ -90,6 +90,9 @@ JITSCOPE_API const jitscope_report_process *jitscope_report_described(void);
 /* Report a signal that ends the process, before the handler that is there now, or the end. Returns 0 or
  * -errno. */
 JITSCOPE_API int jitscope_report_catch(int number);
+/* Like jitscope_report_catch(), but only if the process has sent the signal to itself by raise(), and only
+ * while the signal has its default action. Returns 0 or -errno. */
+JITSCOPE_API int jitscope_report_catch_raised(int number);
 /* Report the process when this signal comes, and let it go on. Returns 0 or -errno. */
 JITSCOPE_API int jitscope_report_on(int number);
 /* Report the process once, in this many milliseconds, and let it go on; 0: do not. Returns 0 or -errno. */
@@ -99,6 +102,9 @@ JITSCOPE_API int jitscope_report_release(int number);
 /* Give the calling thread a stack for signals, unless it has one: without one an overflow of its stack cannot
  * be reported. Returns 0 or -errno. */
 JITSCOPE_API int jitscope_report_thread_begin(void);
+/* Have the threads that the loaded libraries start from now on begin with a stack for signals: the libraries'
+ * calls of pthread_create() are led through this one. Call it again when others may have been loaded. */
+JITSCOPE_API void jitscope_report_loaded(void);
 /* Report the process as it is, and go on. */
 JITSCOPE_API void jitscope_report_now(void);
 

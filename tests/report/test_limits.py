@@ -68,7 +68,7 @@ def test_a_copy_that_has_ended() -> None:
 def test_the_reader_of_a_copy_that_has_ended() -> None:
     ours, theirs = socket.socketpair()
     theirs.close()
-    settings = '{"path": null, "html": false, "redact": [], "enabled": 0, "seconds": 5}'
+    settings = '{"path": null, "html": false, "redact": [], "enabled": 0, "seconds": 5, "raised": []}'
     words = [sys.executable, "-m", "jitscope.report.reader", "0x1000", settings]
     with ours:
         done = subprocess.run(words, stdin=ours, capture_output=True, text=True, timeout=60)

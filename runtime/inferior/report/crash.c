@@ -38,7 +38,8 @@ static int spare = -1; /* a file that is closed while a report is made: all othe
 static jitscope_report_process process;
 static struct sigaction before[NSIG];
 static atomic_bool is_caught[NSIG];
-static _Atomic pid_t reporting; /* the thread that reports; 0: none does */
+static atomic_bool is_raised_only[NSIG]; /* it is reported only if this process has sent it by raise() */
+static _Atomic pid_t reporting;          /* the thread that reports; 0: none does */
 
 /* Write a line to standard error, unless that would wait, or raise SIGPIPE. */
 static void say(const char *text, long error)
@@ -134,12 +135,19 @@ static void report_and_go_on(const void *context)
     }
 }
 
+/* True if the signal is one to report: others that the process sends to itself, such as by kill(), are none.
+ */
+static bool is_crash(int number, const siginfo_t *info)
+{
+    return !atomic_load(&is_raised_only[number]) || (info->si_code == SI_TKILL && info->si_pid == getpid());
+}
+
 static void handle(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
     pid_t own = (pid_t)syscall(SYS_gettid);
     threads_wait_with(info, context);
-    bool is_reported = begin(own, true);
+    bool is_reported = is_crash(number, info) && begin(own, true);
     threads_wait_over();
     if (is_reported) {
         report(info, context);
@@ -209,6 +217,7 @@ int jitscope_report_enable(const jitscope_report_plan *plan)
     workers_set_begin(begin_worker);
     int status = jitscope_report_thread_begin();
     if (!status) {
+        jitscope_report_loaded();
         threads_give_stacks(&process, THREADS_MS);
     }
     return status;
@@ -242,6 +251,22 @@ int jitscope_report_catch(int number)
     return set_handler(number, handle, 0);
 }
 
+int jitscope_report_catch_raised(int number)
+{
+    struct sigaction now;
+    if (number <= 0 || number >= NSIG) {
+        return -EINVAL;
+    }
+    if (sigaction(number, NULL, &now) < 0) {
+        return -errno;
+    }
+    if (atomic_load(&is_caught[number]) || now.sa_flags & SA_SIGINFO || now.sa_handler != SIG_DFL) {
+        return 0; /* the program does not end by it */
+    }
+    atomic_store(&is_raised_only[number], true);
+    return set_handler(number, handle, 0);
+}
+
 static void handle_request(int number, siginfo_t *info, void *context)
 {
     int saved = errno;
@@ -261,6 +286,7 @@ int jitscope_report_release(int number)
     if (number <= 0 || number >= NSIG || !atomic_exchange(&is_caught[number], false)) {
         return 0;
     }
+    atomic_store(&is_raised_only[number], false);
     bool is_ours = sigaction(number, NULL, &now) == 0 &&
                    (now.sa_sigaction == handle || now.sa_sigaction == handle_request);
     return !is_ours || sigaction(number, &before[number], NULL) == 0 ? 0 : -errno;

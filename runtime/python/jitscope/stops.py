@@ -19,6 +19,12 @@ _MESSAGE_SIZE = 1024
 Wait = Optional[Union[bool, int, float]]
 
 
+class CrashReports:
+    """Whether crashes of this process are reported, which `jitscope.report.enabling` sets."""
+
+    are_on = False
+
+
 @lru_cache(maxsize=1)
 def library() -> ctypes.CDLL:
     """Return libjitscope.so, loaded once. Raise FileNotFoundError or OSError, whose text says what to do."""

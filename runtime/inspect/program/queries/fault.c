@@ -14,6 +14,8 @@
 /* A distance in bytes beyond which an address is neither before an array nor past it: it is that of no
  * memory. */
 #define DISTANCE_MAX (INT64_C(1) << 62)
+/* A distance in bytes from which on no other array leads to the same address by chance. */
+#define DISTANCE_SURE (INT64_C(1) << 24)
 
 static void put_distance(js_text *out, int64_t distance)
 {
@@ -52,9 +54,9 @@ static void put_outside(const js_fault *found, uint64_t address, js_text *out)
         js_text_printf(out, "`%s` = ", found->names[i]);
     }
     put_index(found, out);
-    js_text_printf(out, " is outside axis %u of `%s` (%lld element%s): address 0x%llx is ", found->axis,
-                   found->array, (long long)found->size, found->size == 1 ? "" : "s",
-                   (unsigned long long)address);
+    js_text_printf(out, " is outside axis %u of %s`%s` (%lld element%s): address 0x%llx is ", found->axis,
+                   found->is_around ? "a caller's " : "", found->array, (long long)found->size,
+                   found->size == 1 ? "" : "s", (unsigned long long)address);
     if (found->distance > DISTANCE_MAX || found->distance < -DISTANCE_MAX) {
         js_text_put(out, "no memory");
         return;
@@ -239,8 +241,9 @@ static void unlook(js_fault_scope *all)
 
 /* Find the fault by the variables' values alone: any variable may be the index of any array. Nothing is found
  * unless a variable has the index's value, and some index of each array leads to the address. That variable
- * is not named, because the source's index may be an expression that is only equal to it. */
-static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault *out)
+ * is not named, because the source's index may be an expression that is only equal to it. Addresses nearer to
+ * the array than `nearest` bytes are not explained: another array, which is not known, may lie there. */
+static bool find_by_values(const js_fault_scope *all, uint64_t address, int64_t nearest, js_fault *out)
 {
     unsigned matches = 0;
     for (size_t i = 0; i < all->nsights; i++) {
@@ -258,7 +261,42 @@ static bool find_by_values(const js_fault_scope *all, uint64_t address, js_fault
         matches += strength == JS_EXPLAINS_TOO_MUCH;
     }
     out->nnames = 0;
-    return matches == 1;
+    return matches == 1 && (out->distance >= nearest || out->distance <= -nearest);
+}
+
+/* Like find_by_values() at the frame's own scope, `inner`, but with the arrays of the code around it, which
+ * may have lost the names that it had for them: their indices may be variables of either. */
+static int find_around(js_program *program, const js_frame *frame, const js_fault_scope *inner,
+                       uint64_t address, js_fault *out, bool *is_found)
+{
+    const js_function *function = js_program_function(program, js_frame_lookup_pc(frame));
+    js_frame outer = *frame;
+    unsigned depth = 0;
+    int status = JS_OK;
+    for (uint32_t at = js_function_inline_at(function, js_frame_lookup_pc(frame)); at;
+         at = function->inlines[at - 1].parent) {
+        depth++;
+    }
+    outer.depth = frame->depth < depth ? frame->depth : depth;
+    while (!status && !*is_found && outer.depth) {
+        js_scope scope;
+        js_fault_scope all;
+        outer.depth--;
+        if (!js_scope_init(&scope, program, &outer)) {
+            break;
+        }
+        status = look(program, &scope, &outer, inner->arena, &all);
+        js_fault_integer *both = realloc(all.integers, (all.nintegers + inner->nintegers + 1) * sizeof *both);
+        all.integers = both ? both : all.integers;
+        if (!status && both && inner->nintegers) {
+            memcpy(both + all.nintegers, inner->integers, inner->nintegers * sizeof *both);
+            all.nintegers += inner->nintegers;
+        }
+        *is_found = !status && find_by_values(&all, address, DISTANCE_SURE, out);
+        out->is_around = *is_found;
+        unlook(&all);
+    }
+    return status;
 }
 
 /* The end of the addresses that a program's memory may have on all machines
@@ -326,12 +364,18 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
         bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
         bool is_found = has_source && of_source.count
                             ? js_fault_find_by_source(&all, &of_source, address, &found)
-                            : find_by_values(&all, address, &found);
+                            : find_by_values(&all, address, 0, &found);
+        is_found = is_found || (has_source && find_by_values(&all, address, DISTANCE_SURE, &found));
+        if (!is_found) {
+            status = find_around(program, frame, &all, address, &found, &is_found);
+        }
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
         if (is_found && found.kind == JS_FAULT_INSIDE) {
             js_fault_find_memory(maps, found.data, address, &found);
         }
-        status = is_found ? put_fault(&found, address, row ? row->line : 0, out) : JS_ENOTFOUND;
+        status = status     ? status
+                 : is_found ? put_fault(&found, address, row ? row->line : 0, out)
+                            : JS_ENOTFOUND;
     }
     unlook(&all);
     js_arena_deinit(&arena);

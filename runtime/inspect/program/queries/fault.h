@@ -32,9 +32,10 @@ typedef struct js_fault {
     size_t nseveral;
     unsigned axis; /* from 0 */
     int64_t index;
-    bool is_unsigned;                  /* the index is unsigned: it does not count from the end */
-    bool is_matched;                   /* the subscript's indices are known, and lead to the address */
-    bool is_known;                     /* the index is known; else only that it is outside of the array */
+    bool is_unsigned; /* the index is unsigned: it does not count from the end */
+    bool is_around;   /* the array is a variable of the code that the frame's code is inlined in */
+    bool is_matched;  /* the subscript's indices are known, and lead to the address */
+    bool is_known;    /* the index is known; else only that it is outside of the array */
     const char *names[JS_FAULT_NAMES]; /* variables that hold the index; the access used one of them */
     size_t nnames;
     const char *expression; /* the index in the source; NULL: not known */

@@ -123,6 +123,7 @@ int js_frame_values_fault(js_program *program, js_bytes *memory, const js_native
 {
     frame_registers registers = {NULL, &native->registers};
     js_frame frame = frame_of(&registers, memory);
+    frame.depth = UINT32_MAX; /* the innermost inlined code at the frame's address */
     return js_program_explain_fault(program, &frame, asked->address, asked->subscripts, asked->maps, out);
 }
 

@@ -11,8 +11,8 @@ from collections import Counter
 from typing import Any
 
 from jitscope.process_sources import module_of
-from jitscope.report import versions
-from jitscope.report.snapshot import ANSWERED, SP, Snapshot
+from jitscope.report import plain_causes, versions
+from jitscope.report.snapshot import ANSWERED, LIMITED_STACK, SP, Mapping, Snapshot
 from jitscope.stacks.taking import Stacks
 
 _BELOW = 128  # bytes below the stack pointer that a function uses, too: the red zone of the ABI, or what a call pushes
@@ -20,7 +20,7 @@ _LOOKED_AT = 48  # frames in which calls of themselves are looked for
 _OFTEN = 3  # calls of one function in them
 _SHOWN = 3  # names in a list
 _SI_TKILL = -6  # si_code of a signal that raise() has sent
-_BUS_ADRERR, _FPE_INTDIV = 2, 1  # si_code of SIGBUS and SIGFPE (asm-generic/siginfo.h)
+_BUS_ADRERR = 2  # si_code of SIGBUS (asm-generic/siginfo.h)
 _WRITE = "an earlier write outside of an array is the usual cause"
 _FATAL = re.compile(r"_?Py_Fatal(Error|_Error)|fatal_error")
 _OF_THE_HEAP = re.compile(r"(malloc|free|realloc|calloc|memalign|\w*chunk\w*|malloc_\w+)\(\)|corrupted |invalid ")
@@ -52,10 +52,11 @@ def explain(
             _full_stack(snapshot, frames, is_limited)
             or (_short_file(snapshot) if snapshot.signal == signal.SIGBUS else None)
             or _fault(snapshot, stacks, frames, started)
+            or plain_causes.of_address(snapshot)
         )
-    if snapshot.signal == signal.SIGFPE and snapshot.code == _FPE_INTDIV:
-        return "an integer was divided by zero, or the quotient has no room in its type"
-    return None
+    if snapshot.signal == signal.SIGILL:
+        return plain_causes.of_instruction(snapshot)
+    return plain_causes.of_arithmetic(snapshot.code) if snapshot.signal == signal.SIGFPE else None
 
 
 def _sent(snapshot: Snapshot, stacks: Stacks, taken: dict[str, Any]) -> str | None:
@@ -76,7 +77,7 @@ def _sent(snapshot: Snapshot, stacks: Stacks, taken: dict[str, Any]) -> str | No
         return "the interpreter has ended the program by Py_FatalError(), which has written why to standard error"
     name = next((name for name in names if name in _HEAP), None)
     if name is None:
-        return None
+        return plain_causes.of_abort(names)
     return f"{name}() has found that the heap is damaged: {_WRITE}"
 
 
@@ -117,12 +118,17 @@ def _full_stack(snapshot: Snapshot, frames: list[dict[str, Any]], is_limited: bo
     recent = Counter(frame["name"] for frame in own[:_LOOKED_AT])
     often = [name for name, count in recent.items() if count >= _OFTEN][:_SHOWN]
     if not often:
-        return None
+        return plain_causes.of_stack(frames) if _is_below(snapshot.stack_of(thread), snapshot.address) else None
     counts = Counter(frame["name"] for frame in own)
     if len(often) == 1:
         count = "" if is_limited else f", {counts[often[0]]:,} times"
         return f"the stack overflowed: {often[0]} calls itself{count} without returning"
     return f"the stack overflowed: {', '.join(often[:-1])} and {often[-1]} call each other"
+
+
+def _is_below(stack: Mapping | None, address: int) -> bool:
+    """True if the address is in the pages below the stack, where it has no room to grow."""
+    return stack is not None and stack.start - LIMITED_STACK <= address < stack.start
 
 
 def _fault(snapshot: Snapshot, stacks: Stacks, frames: list[dict[str, Any]], started: float | None) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import json
 import os
 import signal
@@ -10,11 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from importlib.machinery import ExtensionFileLoader
 from typing import Any, Union
 
-from jitscope.stops import library
+from jitscope.stops import CrashReports, library
 
 SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT)
+RAISED = (signal.SIGTERM,)  # by which Numba's threading layers end a forked child; other programs send it, too
 SECONDS = 5.0  # that a report may take
 # Variables of the environment that the reader gets: they say where programs and libraries are.
 _PASSED = ("PATH", "LD_LIBRARY_PATH", "HOME", "LANG", "LC_ALL", "TZ", "DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH")
@@ -56,7 +59,7 @@ def enable_crash_report(
     on: Iterable[int] = (),
     timeout: float | None = None,
     html: bool = False,
-    redact: Iterable[str] = (),
+    redact: str | Iterable[str] = (),
     seconds: float = SECONDS,
 ) -> None:
     """Report what all threads do, with their variables, when a signal ends this process.
@@ -72,7 +75,8 @@ def enable_crash_report(
     Args:
         path: a folder, in which each report becomes a text, a JSON file (docs/schema/report.json) and, with `html`, a
             page; only their owner may read them. None: the text goes to standard error, and nothing else is made.
-        signals: those that end a process.
+        signals: those that end a process. With SIGABRT among them, SIGTERM is reported, too, but only where Numba has
+            ended the process by it, as it does in a forked child that uses OpenMP.
         on: signals at which the process is reported and goes on, such as SIGUSR1.
         timeout: seconds after which the process is reported once and goes on, unless this is called again before.
         html: make a page, too; it needs the package jinja2.
@@ -90,18 +94,22 @@ def enable_crash_report(
     """
     loaded = _library()
     folder = None if path is None else os.path.abspath(os.fspath(path))
-    settings = {"path": folder, "html": html, "redact": list(redact), "enabled": time.time(), "seconds": seconds}
+    signals = set(signals)
+    raised = set(RAISED) - signals if signal.SIGABRT in signals else set()
+    hidden = [redact] if isinstance(redact, str) else list(redact)
+    settings: dict[str, Any] = {"path": folder, "html": html, "redact": hidden, "enabled": time.time()}
+    settings |= {"seconds": seconds, "raised": sorted(raised)}
     plan = _plan(loaded, settings, seconds)
     _check(loaded.jitscope_report_enable(ctypes.byref(plan)), "crashes cannot be reported")
     disable_crash_report()
-    for number in signals:
-        _check(loaded.jitscope_report_catch(number), f"signal {number} cannot be reported")
-        _State.signals.add(number)
-    for number in on:
-        _check(loaded.jitscope_report_on(number), f"signal {number} cannot be reported")
-        _State.signals.add(number)
+    for way, numbers in (("catch", signals), ("catch_raised", raised), ("on", on)):
+        for number in numbers:
+            _check(getattr(loaded, f"jitscope_report_{way}")(number), f"signal {number} cannot be reported")
+            _State.signals.add(number)
     _check(loaded.jitscope_report_later(int((timeout or 0) * 1000)), "crashes cannot be reported")
     _prepare_threads(loaded)
+    _follow_libraries(loaded)
+    CrashReports.are_on = bool(_State.signals)
 
 
 def enable_at_start() -> None:
@@ -134,6 +142,7 @@ def disable_crash_report() -> None:
     for number in _State.signals:
         loaded.jitscope_report_release(number)
     _State.signals.clear()
+    CrashReports.are_on = False
 
 
 def _library() -> ctypes.CDLL:
@@ -141,8 +150,10 @@ def _library() -> ctypes.CDLL:
     loaded.jitscope_report_enable.argtypes = [ctypes.POINTER(_Plan)]
     loaded.jitscope_report_described.argtypes = []
     loaded.jitscope_report_described.restype = ctypes.c_void_p
+    loaded.jitscope_report_loaded.argtypes = []
+    loaded.jitscope_report_loaded.restype = None
     loaded.jitscope_report_later.argtypes = [ctypes.c_int64]
-    for name in ("catch", "on", "release"):
+    for name in ("catch", "catch_raised", "on", "release"):
         getattr(loaded, f"jitscope_report_{name}").argtypes = [ctypes.c_int]
     return loaded
 
@@ -175,6 +186,26 @@ def _strings(words: Iterable[str]) -> Any:
 def _check(status: int, what: str) -> None:
     if status < 0:
         raise OSError(-status, f"{what}: {os.strerror(-status)}")
+
+
+def _follow_libraries(loaded: ctypes.CDLL) -> None:
+    """Have the threads of libraries that Python loads from now on begin with a stack for signals, too."""
+    note: Callable[[], None] = loaded.jitscope_report_loaded
+    for owner, name in ((ctypes, "_dlopen"), (ExtensionFileLoader, "create_module")):
+        load = getattr(owner, name, None)
+        if load is not None and not hasattr(load, "notes_libraries"):
+            setattr(owner, name, _noting(load, note))
+
+
+def _noting(load: Callable[..., Any], note: Callable[[], None]) -> Callable[..., Any]:
+    @functools.wraps(load)
+    def load_and_note(*arguments: Any, **named: Any) -> Any:
+        found = load(*arguments, **named)
+        note()
+        return found
+
+    load_and_note.notes_libraries = True  # type: ignore[attr-defined]
+    return load_and_note
 
 
 def _prepare_threads(loaded: ctypes.CDLL) -> None:

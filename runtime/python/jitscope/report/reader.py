@@ -40,7 +40,8 @@ def main() -> int:
     except (SnapshotError, VersionMismatch, OSError) as error:
         print(f"jitscope: the crash cannot be reported: {error}", file=sys.stderr)
         return 1
-    writing.write(redaction.redacted(report, settings["redact"]), settings)
+    if report["cause"] or report["signal"]["number"] not in settings["raised"]:
+        writing.write(redaction.redacted(report, settings["redact"]), settings)
     os._exit(0)  # without the thread
 
 
@@ -58,7 +59,10 @@ def _take_in_time(snapshot: Snapshot, settings: dict[str, Any], until: float) ->
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(max(0.0, until - time.monotonic()))
-    return found[-1]
+    report = found[-1]
+    with contextlib.suppress(OSError):
+        snapshot.connection.shutdown(socket.SHUT_RDWR)  # the thread ends, and leaves the processor to the writing
+    return report
 
 
 def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False) -> dict[str, Any]:

@@ -14,7 +14,7 @@ VERSION, THREADS, REGISTERS, ANSWERED = 1, 1024, 27, 2
 READ_MEMORY, READ_FILE, LARGEST = 0, 1, 65536
 MAPS, AUXILIARY, COMMAND = 0, 1, 2
 MEMORY = 1 << 56  # offset in the core from which on the memory begins
-SP = 19  # word of the registers (struct user_regs_struct)
+PC, SP = 16, 19  # words of the registers (struct user_regs_struct)
 MANY_THREADS, LARGE_STACK, LIMITED_STACK, LONGEST_MESSAGE = 100, 1 << 18, 1 << 16, 1024
 _REQUEST = struct.Struct("=QQQ")
 _COUNT = struct.Struct("=q")
@@ -22,6 +22,8 @@ _HEAD = struct.Struct("=IIiiiIQQQ")
 _THREAD = struct.Struct(f"=iI16s{REGISTERS}QiiQ")
 _MAPPING = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (...). ([0-9a-f]+) \S+ (\d+) *(.*)")
 _PAGE = 4096
+# Shared memory without a file, as the kernel names it: SysV's, that of memfd_create(), and that of mmap().
+NO_FILES = ("/SYSV", "/memfd:", "/dev/zero (deleted)")
 _OF_THE_KERNEL = ("[vvar]", "[vsyscall]")  # cannot be read, or is the same everywhere
 # Of the core: Linux include/uapi/linux/elf.h, elfcore.h; fs/binfmt_elf.c (fill_files_note).
 _EHDR = struct.Struct("=16sHHIQQQIHHHHHH")
@@ -105,12 +107,16 @@ class Snapshot:
             data += part
         return data
 
+    def read_some(self, address: int, size: int) -> bytes:
+        """Return bytes of the memory; none if it has not all of them."""
+        try:
+            return self.read(address, size)
+        except SnapshotError:
+            return b""
+
     def _text(self, message: int) -> str:
         """Return the text of glibc's struct abort_msg_s (include/stdlib.h: the size of the mapping, the text)."""
-        try:
-            found = self.read(message + 4, LONGEST_MESSAGE) if message else b""
-        except SnapshotError:
-            return ""
+        found = self.read_some(message + 4, LONGEST_MESSAGE) if message else b""
         return found.split(b"\0", 1)[0].decode("utf-8", "replace").strip(" *\n")
 
     def file(self, number: int) -> bytes:
@@ -218,7 +224,7 @@ class Snapshot:
         return notes + _note(_AUXV, self.file(AUXILIARY)) + _note(_FILE, self._files())
 
     def _files(self) -> bytes:
-        files = [each for each in self.mappings if each.path.startswith("/")]
+        files = [each for each in self.mappings if each.path.startswith("/") and not each.path.startswith(NO_FILES)]
         table = struct.pack("=QQ", len(files), _PAGE)
         table += b"".join(struct.pack("=QQQ", each.start, each.end, each.offset // _PAGE) for each in files)
         return table + b"".join(each.path.encode("utf-8", "surrogateescape") + b"\0" for each in files)

@@ -44,8 +44,9 @@ def debugs_all() -> bool:
 
 def debugs(function: Any) -> bool:
     """True if the Python function `function` gets debug information, though it is compiled without debug=True: every
-    function where JITSCOPE_DEBUG says so, and by default, under a debugger, those of the user's own files, and those
-    that a debugger wants. The debugger may have chosen another default, which is used before JITSCOPE_DEBUG."""
+    function where JITSCOPE_DEBUG says so, and by default those of the user's own files, if a debugger is there or
+    crashes are reported, and those that a debugger wants. The debugger may have chosen another default, which is used
+    before JITSCOPE_DEBUG."""
     if wanted.forced_level(function):
         return True
     if (usual := _usual()) is not None:
@@ -54,8 +55,8 @@ def debugs(function: Any) -> bool:
         return True
     if os.environ.get("JITSCOPE_DEBUG") in (OFF, LINES):
         return False
-    is_asked = own_code.is_own(function.__code__.co_filename) or wanted.is_wanted(function)
-    return is_asked and _is_debugged()
+    is_own = own_code.is_own(function.__code__.co_filename)
+    return (is_own and stops.CrashReports.are_on) or ((is_own or wanted.is_wanted(function)) and _is_debugged())
 
 
 def has_lines(function: Any) -> bool:

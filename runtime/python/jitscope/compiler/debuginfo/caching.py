@@ -18,6 +18,7 @@ from jitscope.compiler.base import levels, wanted, wrappers
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.debuginfo import dibuilder
 from jitscope.compiler.numba_ir import flags
+from jitscope.stops import CrashReports
 from jitscope.version import __version__
 
 # Attribute of a library: the levels.Choice for its function. A library without debug information has none.
@@ -119,12 +120,13 @@ def _files_called(name: str) -> set[str]:
 
 
 def _is_for_debugger(library: Any) -> bool:
-    """True if a function that is linked to the library's is compiled at the level that a debugger has chosen."""
+    """True if a function that is linked to the library's is compiled at the level that a debugger has chosen, or has
+    debug information because crashes are reported."""
     waiting, seen = [library], {id(library)}
     while waiting:
         for linked in getattr(waiting.pop(), "_linking_libraries", ()):
             choice = getattr(linked, CHOICE, None)
-            if choice is not None and choice.by == levels.DEBUGGER:
+            if choice is not None and (choice.by == levels.DEBUGGER or CrashReports.are_on):
                 return True
             if id(linked) not in seen:
                 seen.add(id(linked))
