@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import socket
@@ -10,12 +11,14 @@ import subprocess
 import sys
 import threading
 
+import jsonschema
 import pytest
 
 import jitscope
 from jitscope.report import snapshot, writing
 from jitscope.report.snapshot import Snapshot, SnapshotError
 from jitscope.stacks.taking import Stacks
+from tests.interpreters import ROOT
 from tests.report.ways import CRASH, SEGV, run
 from tests.stacks.taking import needs_library
 
@@ -124,3 +127,29 @@ def test_a_page_without_jinja2(tmp_path: pathlib.Path) -> None:
 def test_words_for_gdb_where_there_is_none() -> None:
     done = run(sys.executable, "-m", "jitscope", "run", "--report", "-ex", "run", "--", sys.executable)
     assert done.returncode == 2 and "--report starts no GDB, which -ex is for" in done.stderr
+
+
+LATE = """\
+import json, sys, threading, types
+from jitscope.report import reader
+from jitscope.report.snapshot import Fault, Mapping, Thread
+given = json.loads(sys.argv[1])
+thread = Thread(7, 2, "python", (0,) * 27, Fault(11, 1, 8))
+copy = types.SimpleNamespace(pid=7, command="python", signal=11, code=1, address=8, threads=[thread], left_out=0)
+copy.mappings = [Mapping(0x400000, 0x401000, "r--", 0, "/usr/bin/python")]
+copy.mapping_at = lambda address: None
+reader._write_late(copy, given, threading.Lock())
+"""
+
+
+def test_a_report_without_stacks(tmp_path: pathlib.Path) -> None:
+    """If no stack comes in time, the report has the signal, the registers and the memory, and says so."""
+    settings = {"path": str(tmp_path), "html": True, "redact": [], "seconds": 5, "raised": []}
+    done = run(sys.executable, "-c", LATE, json.dumps(settings))
+    assert done.returncode == 0 and len(list(tmp_path.iterdir())) == 3, done.stderr
+    (written,) = tmp_path.glob("*.json")
+    report = json.loads(written.read_text("utf-8"))
+    jsonschema.validate(report, json.loads((ROOT / "docs" / "schema" / "report.json").read_text("utf-8")))
+    expected = "the address 0x8 was accessed: it is 8 bytes after the null pointer; no stack could be read in time"
+    assert report["cause"].startswith(expected) and report["left_out"] == 1
+    assert "(1 more thread is not shown)" in written.with_suffix(".txt").read_text()

@@ -342,8 +342,23 @@ static bool find_operand(const js_frame *frame, const js_function *function, js_
                                   for a cause */
 }
 
-int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
-                             const char *subscripts, const char *maps, char **out)
+/* Find the fault by the values alone of a line whose subscripts explain nothing, because an array or an index
+ * of it is not known. */
+static int find_far(js_program *program, const js_frame *frame, const js_fault_scope *all, uint64_t address,
+                    js_fault *out, bool *is_found)
+{
+    *is_found = find_by_values(all, address, DISTANCE_SURE, out);
+    return *is_found ? JS_OK : find_around(program, frame, all, address, out, is_found);
+}
+
+/* What a fault is explained by. `is_far`: values alone may explain it, too. */
+typedef struct fault_request {
+    const char *subscripts, *maps;
+    bool is_far;
+} fault_request;
+
+static int explain(js_program *program, const js_frame *frame, uint64_t address, const fault_request *asked,
+                   char **out)
 {
     *out = NULL;
     js_scope scope;
@@ -361,17 +376,17 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     }
     int status = look(program, &scope, frame, &arena, &all);
     if (!status) {
-        bool has_source = subscripts && js_subscripts_read(&arena, subscripts, &of_source) == JS_OK;
+        bool has_source =
+            asked->subscripts && js_subscripts_read(&arena, asked->subscripts, &of_source) == JS_OK;
         bool is_found = has_source && of_source.count
                             ? js_fault_find_by_source(&all, &of_source, address, &found)
                             : find_by_values(&all, address, 0, &found);
-        is_found = is_found || (has_source && find_by_values(&all, address, DISTANCE_SURE, &found));
-        if (!is_found) {
-            status = find_around(program, frame, &all, address, &found, &is_found);
+        if (!is_found && asked->is_far) {
+            status = find_far(program, frame, &all, address, &found, &is_found);
         }
         const js_row *row = js_function_line_row(scope.function, js_frame_lookup_pc(frame));
         if (is_found && found.kind == JS_FAULT_INSIDE) {
-            js_fault_find_memory(maps, found.data, address, &found);
+            js_fault_find_memory(asked->maps, found.data, address, &found);
         }
         status = status     ? status
                  : is_found ? put_fault(&found, address, row ? row->line : 0, out)
@@ -380,4 +395,16 @@ int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_
     unlook(&all);
     js_arena_deinit(&arena);
     return status;
+}
+
+int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
+                             const char *subscripts, const char *maps, char **out)
+{
+    return explain(program, frame, address, &(fault_request){subscripts, maps, false}, out);
+}
+
+int js_program_explain_far_fault(js_program *program, const js_frame *frame, uint64_t address,
+                                 const char *subscripts, const char *maps, char **out)
+{
+    return explain(program, frame, address, &(fault_request){subscripts, maps, true}, out);
 }

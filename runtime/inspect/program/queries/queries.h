@@ -83,5 +83,10 @@ JS_API int js_program_chunk(js_program *program, const js_frame *frame, char **o
  * JS_ENOTFOUND also where no array of this frame explains the fault. */
 JS_API int js_program_explain_fault(js_program *program, const js_frame *frame, uint64_t address,
                                     const char *subscripts, const char *maps, char **out);
+/* Like js_program_explain_fault(), but a line of whose arrays or indices some are not known does not prevent
+ * that a variable's value explains an address far from an array of the frame, or of the code that it is
+ * inlined in. For those who have no other way to explain the fault. */
+int js_program_explain_far_fault(js_program *program, const js_frame *frame, uint64_t address,
+                                 const char *subscripts, const char *maps, char **out);
 
 #endif

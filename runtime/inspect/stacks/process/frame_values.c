@@ -124,7 +124,7 @@ int js_frame_values_fault(js_program *program, js_bytes *memory, const js_native
     frame_registers registers = {NULL, &native->registers};
     js_frame frame = frame_of(&registers, memory);
     frame.depth = UINT32_MAX; /* the innermost inlined code at the frame's address */
-    return js_program_explain_fault(program, &frame, asked->address, asked->subscripts, asked->maps, out);
+    return js_program_explain_far_fault(program, &frame, asked->address, asked->subscripts, asked->maps, out);
 }
 
 int js_frame_values_array(js_program *program, js_bytes *memory, const js_native_frame *native,

@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 
 from jitscope.paths import shared_module
-from jitscope.report import arrays, pictures, versions
+from jitscope.report import arrays, pictures, redaction, versions
 from jitscope.stacks import alike, text
 
 _AROUND = 4  # lines of the source before and after that of a frame
@@ -49,7 +49,7 @@ pre b { background: #ffe2a8; display: block } td { padding: 0 .8rem 0 0; vertica
 <summary><code>{{ plain(frame.name) }}</code>
 {%- if frame.file %} <span class="faint">{{ plain(frame.file) }}{% if frame.line %}:{{ frame.line }}{% endif %}</span>
 {%- endif %}</summary>
-{% set source = lines_of(frame) %}
+{% set source = lines_of(frame, report.get("redacted", [])) %}
 {% if source %}<pre>{% for number, line in source %}{% if number == frame.line %}<b>{{ number }}  {{ line }}</b>
 {%- else %}{{ number }}  {{ line }}
 {% endif %}{% endfor %}</pre>{% endif %}
@@ -109,14 +109,15 @@ def _text(entry: dict[str, Any]) -> str:
     return "\n".join(shared_module("jitscope_shared.base.stack_text").lines(entry))
 
 
-def _lines(frame: dict[str, Any]) -> list[tuple[int, str]]:
-    """Return the numbered lines of the source around the frame's; none if the source is not there."""
+def _lines(frame: dict[str, Any], hidden: list[str]) -> list[tuple[int, str]]:
+    """Return the numbered lines of the source around the frame's; none if the source is not there. `hidden`: lines with
+    one of these names are redacted."""
     if not frame["file"] or not frame["line"]:
         return []
     source = shared_module("jitscope_source.files").PROVIDED.get(frame["file"], "").splitlines()
     source = source or linecache.getlines(frame["file"])
     first = max(1, frame["line"] - _AROUND)
-    return [(number, text.plain(line.rstrip("\n"))) for number, line in
+    return [(number, text.plain(redaction.line_of(line.rstrip("\n"), hidden))) for number, line in
             enumerate(source[first - 1 : frame["line"] + _AROUND], first)]  # fmt: skip
 
 

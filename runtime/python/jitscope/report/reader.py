@@ -13,8 +13,8 @@ from typing import Any
 
 from jitscope.native import VersionMismatch
 from jitscope.process_sources import program_start
-from jitscope.report import arrays, causes, cells, redaction, writing
-from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError
+from jitscope.report import arrays, causes, cells, plain_causes, redaction, writing
+from jitscope.report.snapshot import ANSWERED, Snapshot, SnapshotError, Thread
 from jitscope.stacks.taking import Stacks, StacksError
 
 _FOR_VALUES = 0.2  # part of the report's time after which no more variables are read
@@ -27,22 +27,58 @@ _LIMITED = (
     "only the newest part of the stack is shown: all stacks take too long or too much room for a report; "
     "jitscope stack --core shows them all, if there is a core"
 )
+_LATE = (
+    "no stack could be read in time, because the machine is busy, or the process large: "
+    "enable_crash_report(seconds=30) gives more time"
+)
+_BEFORE = 0.3  # seconds of the report's time that the process itself may have used, in crash.c
+_LATEST = 0.8  # part of the report's time after which it is written without stacks
 _SHARE = 0.6  # part of the report's time for all stacks; the rest is for what comes before and after
 
 
 def main() -> int:
     """Read the copy on standard input. The command line has its address, and the settings as JSON."""
     address, settings = int(sys.argv[1], 16), json.loads(sys.argv[2])
+    settings["seconds"] = max(0.1, settings["seconds"] - _BEFORE - _seconds_of_start(settings["seconds"]))
     until = time.monotonic() + settings["seconds"] * _SHARE
     connection = socket.socket(fileno=0)  # stays open: the thread may still use it
+    claim = threading.Lock()  # of the thread that writes
     try:
-        report = _take_in_time(Snapshot(connection, address), settings, until)
+        snapshot = Snapshot(connection, address)
+        late = threading.Timer(settings["seconds"] * _LATEST, _write_late, (snapshot, settings, claim))
+        late.daemon = True
+        late.start()
+        report = _take_in_time(snapshot, settings, until)
     except (SnapshotError, VersionMismatch, OSError) as error:
         print(f"jitscope: the crash cannot be reported: {error}", file=sys.stderr)
         return 1
-    if report["cause"] or report["signal"]["number"] not in settings["raised"]:
-        writing.write(redaction.redacted(report, settings["redact"]), settings)
-    os._exit(0)  # without the thread
+    with claim:  # if it is late, the other thread ends this program
+        if report["cause"] or report["signal"]["number"] not in settings["raised"]:
+            writing.write(redaction.redacted(report, settings["redact"]), settings)
+        os._exit(0)  # without the thread
+    return 0
+
+
+def _seconds_of_start(longest: float) -> float:
+    """Return how long this program has taken to come here, which a busy machine makes long. More than `longest` is no
+    such time: /proc may be that of other process ids."""
+    started = program_start(os.getpid())
+    taken = time.time() - started if started else 0.0
+    return taken if 0 < taken < longest else 0.0
+
+
+def _write_late(snapshot: Snapshot, settings: dict[str, Any], claim: threading.Lock) -> None:
+    """Write what is known without a further read of the copy, and end this program: nothing else came in time."""
+    with claim:
+        if snapshot.signal not in settings["raised"]:
+            known = plain_causes.of_address(snapshot)
+            report = {
+                **writing.report_without_stacks(snapshot.pid, snapshot.command, time.time()),
+                **_facts(snapshot, []),
+                "cause": f"{known}; {_LATE}" if known else _LATE,
+            }
+            writing.write(redaction.redacted(report, settings["redact"]), settings)
+        os._exit(0)
 
 
 def _take_in_time(snapshot: Snapshot, settings: dict[str, Any], until: float) -> dict[str, Any]:
@@ -88,11 +124,14 @@ def take(snapshot: Snapshot, settings: dict[str, Any], is_limited: bool = False)
         thread["name"] = names.get(thread["native_id"], "")
     taken["threads"] = [each for each in taken["threads"] if each["name"] != _WATCHER]
     shown = snapshot.threads[:1] if is_limited else snapshot.threads
+    return {**found, **_facts(snapshot, shown), "cause": cause}
+
+
+def _facts(snapshot: Snapshot, shown: list[Thread]) -> dict[str, Any]:
+    """Return what the copy says without its stacks. `shown`: the threads whose stacks are in the report."""
     silent = [each for each in shown if each.known != ANSWERED and each.name != _WATCHER]
     return {
-        **found,
         "signal": {"number": snapshot.signal, "code": snapshot.code, "address": snapshot.address},
-        "cause": cause,
         "silent": [{"native_id": each.native_id, "name": each.name} for each in silent],
         "left_out": snapshot.left_out + len(snapshot.threads) - len(shown),
         "registers": list(snapshot.threads[0].registers),

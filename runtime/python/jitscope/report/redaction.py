@@ -13,13 +13,14 @@ def redacted(report: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
 
     The values of other variables may contain the same objects, such as `self` with an attribute `password`: an
     attribute or a key of that name is left out, too, and the text of a value that has one. So is the command line, and
-    the sentence of the cause, if it has such a name."""
+    the sentence of the cause, if it has such a name, and in the page such lines of the source (`redacted`)."""
     lower = [name.lower() for name in names if name]
     if not lower:
         return report
     for holder, key in ((report, "cause"), (report["stacks"], "command")):  # they may have values, too
         if _says(holder[key] or "", lower):
             holder[key] = REDACTED
+    report["redacted"] = list(names)
     report["arrays"] = list(_arrays(report["arrays"], lower))
     for thread in report["stacks"]["threads"]:
         for frame in thread["frames"]:
@@ -44,6 +45,11 @@ def _extent(array: dict[str, Any]) -> tuple[int, int]:
     reach = [(length - 1) * stride for length, stride in zip(array["shape"], array["strides"])]
     low, high = sum(each for each in reach if each < 0), sum(each for each in reach if each > 0)
     return array["data"] + low, array["data"] + high + array["itemsize"]
+
+
+def line_of(line: str, names: Sequence[str]) -> str:
+    """Return a line of the source, or nothing of one that has such a name: it may have the value as a literal."""
+    return REDACTED if _says(line, [name.lower() for name in names]) else line
 
 
 def _is_named(name: object, names: Sequence[str]) -> bool:

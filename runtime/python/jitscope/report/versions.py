@@ -23,8 +23,13 @@ def of(stacks: Stacks, taken: dict[str, Any]) -> dict[str, str | None]:
     for module in PACKAGES.values():
         version = stacks.global_of(module, "__version__") if taken["python"] else None
         found[module] = version if isinstance(version, str) and _VERSION.fullmatch(version) else None
+    return {**found, **of_kernel()}
+
+
+def of_kernel() -> dict[str, str | None]:
+    """Return that of the kernel alone."""
     system = os.uname()
-    return {**found, "platform": f"{system.sysname} {system.release} {system.machine}"}
+    return {"platform": f"{system.sysname} {system.release} {system.machine}"}
 
 
 def threading_of(stacks: Stacks, taken: dict[str, Any]) -> dict[str, Any] | None:

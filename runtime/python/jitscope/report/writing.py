@@ -29,20 +29,37 @@ _SHOWN = ("rip", "rsp", "rbp", "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "
 def report_of(stacks: Stacks, taken: dict[str, Any], when: float) -> dict[str, Any]:
     """Return a report with what take() has given, of a process that nothing has happened to
     (docs/schema/report.json)."""
+    return _report(taken, when, versions.of(stacks, taken), versions.threading_of(stacks, taken))
+
+
+def _report(
+    taken: dict[str, Any], when: float, loaded: dict[str, str | None], pool: dict[str, Any] | None
+) -> dict[str, Any]:
     return {
         "version": VERSION,
         "time": when,
         "signal": {"number": 0, "code": 0, "address": 0},
         "cause": None,
         "stacks": taken,
-        "versions": versions.of(stacks, taken),
-        "threading": versions.threading_of(stacks, taken),
+        "versions": loaded,
+        "threading": pool,
         "arrays": [],
+        "redacted": [],
         "silent": [],
         "left_out": 0,
         "registers": [],
         "memory": [],
     }
+
+
+def report_without_stacks(pid: int, command: str, when: float) -> dict[str, Any]:
+    """Return a report of a process of which no stack is known."""
+    taken = {"pid": pid, "command": command, "rank": None, "python": None, "python_problem": None, "pause_ms": 0.0,
+             "missing": [], "lacking": 0, "deadlock": {"circles": []}, "threads": [], "tasks": [], "greenlets": [],
+             "task_notes": []}  # fmt: skip
+    return _report(
+        taken, when, {"python": None, **dict.fromkeys(versions.PACKAGES.values()), **versions.of_kernel()}, None
+    )
 
 
 def write_page(path: str, report: dict[str, Any]) -> None:
@@ -75,7 +92,8 @@ def lines(report: dict[str, Any]) -> list[str]:
     for thread in report["silent"]:
         found += ["", f"thread {thread['native_id']} {text.plain(thread['name'])}: it did not answer"]
     if report["left_out"]:
-        found += ["", f"({report['left_out']} more threads are not shown)"]
+        are = "s are" if report["left_out"] > 1 else " is"
+        found += ["", f"({report['left_out']} more thread{are} not shown)"]
     found += ["", "versions:", *(f"  {text.plain(line)}" for line in versions.lines(report))]
     if report["signal"]["number"]:
         values = dict(zip(REGISTERS, report["registers"]))
