@@ -117,7 +117,7 @@ def test_redacted_source(tmp_path: pathlib.Path) -> None:
     """A line with the name may have the value as a literal; one name may be given without a list."""
     (tmp_path / "program.py").write_text(SECRET)
     env = {**os.environ, "JITSCOPE": ""}
-    subprocess.run([sys.executable, tmp_path / "program.py", tmp_path / "reports"], env=env, capture_output=True)
+    subprocess.run([newest_python(), tmp_path / "program.py", tmp_path / "reports"], env=env, capture_output=True)
     texts = [file.read_text() for file in (tmp_path / "reports").iterdir()]
     assert len(texts) == 3 and not any("hunter2" in text for text in texts)
     assert any("memset" in text for text in texts)

@@ -150,6 +150,10 @@ def test_a_report_without_stacks(tmp_path: pathlib.Path) -> None:
     (written,) = tmp_path.glob("*.json")
     report = json.loads(written.read_text("utf-8"))
     jsonschema.validate(report, json.loads((ROOT / "docs" / "schema" / "report.json").read_text("utf-8")))
-    expected = "the address 0x8 was accessed: it is 8 bytes after the null pointer; no stack could be read in time"
-    assert report["cause"].startswith(expected) and report["left_out"] == 1
+    why = (
+        "no stack could be read in time, because the machine is busy, or the process large: "
+        "enable_crash_report(seconds=30) gives more time"
+    )
+    assert report["cause"] == f"the address 0x8 was accessed: it is 8 bytes after the null pointer; {why}"
+    assert report["left_out"] == 1
     assert "(1 more thread is not shown)" in written.with_suffix(".txt").read_text()

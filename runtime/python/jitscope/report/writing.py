@@ -53,7 +53,7 @@ def _report(
 
 
 def report_without_stacks(pid: int, command: str, when: float) -> dict[str, Any]:
-    """Return a report of a process of which no stack is known."""
+    """Return a report of a process without any stack."""
     taken = {"pid": pid, "command": command, "rank": None, "python": None, "python_problem": None, "pause_ms": 0.0,
              "missing": [], "lacking": 0, "deadlock": {"circles": []}, "threads": [], "tasks": [], "greenlets": [],
              "task_notes": []}  # fmt: skip
