@@ -30,8 +30,8 @@ def copy(number: int, code: int, address: int, pc: int = 1, read: bytes = b"") -
 
 
 REFUSED = (
-    "the processor has refused an instruction, as it does for an address that no program can have, such as an overwritten"
-    " pointer, and for one that is not aligned"
+    "the processor has refused an instruction, as it does for an address that no program can have, such as an"
+    " overwritten pointer, and for one that is not aligned"
 )
 READ_ONLY = "the address 0x10000 was accessed (/usr/lib/one.so): this memory is read-only, and was written"
 NO_MEMORY = "where the process has no memory: a pointer or an index is wrong, or the memory was freed"
@@ -64,8 +64,8 @@ def test_others() -> None:
     bad = plain_causes.of_instruction(copy(4, 2, 0x10, 0x10, b"\x06\x07"))
     assert bad == "this processor has no such instruction as that at 0x10: 06 07"
     assert plain_causes.of_abort(["raise", "abort", "std::terminate()"]) == (
-        "C++ has ended the program: an exception was caught nowhere, or was raised where none may be; standard error may "
-        "say which"
+        "C++ has ended the program: an exception was caught nowhere, or was raised where none may be; standard error "
+        "may say which"
     )
     full = plain_causes.of_stack([{"kind": "python", "name": "walk"}])
     assert full == "the stack overflowed below walk: native code has used all of it"
