@@ -9,8 +9,8 @@ import lldb
 from jitscope_shared import jit_entries
 
 from . import debuggee as debuggees
-from . import faults, jit_objects, kept_elements, python_breakpoints, report, threads  # noqa: F401  (kept_elements registers itself)
-from .stops import raising, requested_stops
+from . import faults, jit_objects, kept_elements, python_breakpoints, python_conditions, report, threads  # noqa: F401  (kept_elements registers itself)
+from .stops import raising, requested_stops, returned
 
 NAME = "jitscope"  # the breakpoint's name
 _LOADER = "plugin.jit-loader.gdb.enable"
@@ -52,6 +52,7 @@ class Loading:
     def __callback__(self, context: Any) -> None:
         try:
             target = self._breakpoint.GetTarget()
+            python_breakpoints.take_conditions(target)
             for place in requested_stops.places(context.GetModule()):
                 self._breakpoint.AddLocation(place)
             address = context.GetModule().FindSymbol(jit_entries.DESCRIPTOR).GetStartAddress()
@@ -76,6 +77,7 @@ def registering(frame: Any, _location: Any, _extra: Any = None, _names: Any = No
         debuggee = debuggees.of(frame.GetThread().GetProcess())
         if debuggee is not None:
             jit_objects.of(debuggee).registered()
+            python_conditions.take(debuggee.target)
     except Exception as error:
         report.warn(report.line_of(error))
     return False
@@ -90,7 +92,14 @@ class StopHook:
     def handle_stop(self, context: Any, stream: Any) -> bool:
         """True: the process stays stopped."""
         try:
-            text = stopped(context.GetProcess(), context.GetThread())
+            debuggee = debuggees.of(context.GetProcess())
+            if debuggee is None:
+                return True
+            jit_objects.of(debuggee).refresh()
+            taken = python_conditions.take(debuggee.target) if jit_objects.of(debuggee).count else frozenset()
+            if python_breakpoints.is_false_stop(debuggee, context.GetThread(), taken):
+                return False
+            text = stopped(debuggee, context.GetThread())
             if text:
                 report.say(text, stream)
         except Exception as error:
@@ -105,22 +114,26 @@ def _arrived(debuggee: debuggees.Debuggee) -> str | None:
         return None
     try:
         jit_objects.of(debuggee).refresh()
+        python_conditions.take(debuggee.target)
         threads.learn_names(debuggee)
         return faults.explain_core(debuggee)
     except Exception as error:
         return report.line_of(error)
 
 
-def stopped(process: Any, thread: Any) -> str | None:
-    """Bring what is known of the process up to date, and return the sentence about a fault in compiled code."""
-    debuggee = debuggees.of(process)
-    if debuggee is None:
-        return None
-    jit_objects.of(debuggee).refresh()
+def stopped(debuggee: debuggees.Debuggee, thread: Any) -> str | None:
+    """Bring what is known of the process up to date, and return the sentence about the stop."""
     threads.learn_names(debuggee)
-    if thread.IsValid() and (text := requested_stops.explain(debuggee, thread)):
+    try:
+        return _sentence(debuggee, thread) if thread.IsValid() else None
+    finally:
+        returned.note(debuggee)
+
+
+def _sentence(debuggee: debuggees.Debuggee, thread: Any) -> str | None:
+    if text := requested_stops.explain(debuggee, thread):
         return text
-    if not jit_objects.of(debuggee).count or not thread.IsValid():
+    if not jit_objects.of(debuggee).count:
         return None
-    thread = python_breakpoints.select(process, thread)
-    return raising.explain(debuggee, thread) or faults.explain(debuggee, thread)
+    thread = python_breakpoints.select(debuggee.process, thread)
+    return raising.explain(debuggee, thread) or faults.explain(debuggee, thread) or returned.explain(debuggee, thread)

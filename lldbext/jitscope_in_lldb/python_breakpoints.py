@@ -12,13 +12,15 @@ from jitscope_shared.commands import break_words
 from jitscope_shared.functions.compiled_functions import WRITTEN
 
 from . import debuggee as debuggees
-from . import native_frames, report, variables
+from . import native_frames, python_conditions, report, variables
 from .report import Problem
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>\d+)")
 _NAME = re.compile(r"[^\W\d][\w.<>]*")
 
 NO_TARGET = "no target: type `target create PROGRAM` first, or start LLDB with the program"
+
+_IDLE = (lldb.eStopReasonInvalid, lldb.eStopReasonNone)
 
 _conditions: dict[tuple[int, int], str | None] = {}  # by LLDB's debugger and the number of the breakpoint
 # By LLDB's process: the number of a stop, and the threads at breakpoints whose conditions hold there.
@@ -67,6 +69,11 @@ def give_condition(target: Any, breakpoint: Any, condition: str | None) -> tuple
     key = key_of(target, breakpoint)
     _conditions[key] = condition
     return key
+
+
+def take_conditions(target: Any) -> None:
+    """Have holds() decide the conditions of LLDB's own breakpoints in compiled Python."""
+    python_conditions.listen(target, f"{__name__}.holds")
 
 
 def key_of(target: Any, breakpoint: Any) -> tuple[int, int]:
@@ -120,13 +127,15 @@ def _names_of(function: dict[str, Any]) -> set[str]:
 def holds(frame: Any, location: Any, _extra: Any = None, _names: Any = None) -> bool:
     """True if the breakpoint's condition holds, or cannot be decided, which is reported once for each place."""
     is_held = _holds(frame, location)
-    if is_held:
+    target = frame.GetThread().GetProcess().GetTarget()
+    if is_held and not python_conditions.is_ignored(target, location.GetBreakpoint()):
         thread = frame.GetThread()
         stop, key = int(thread.GetProcess().GetStopID()), int(thread.GetProcess().GetUniqueID())
         if _held.get(key, (-1, None))[0] != stop:
             _held[key] = stop, set()
         _held[key][1].add(int(thread.GetThreadID()))
-    return is_held
+        return True
+    return False
 
 
 def select(process: Any, thread: Any) -> Any:
@@ -137,8 +146,9 @@ def select(process: Any, thread: Any) -> Any:
         return thread
     if thread.GetStopReason() != lldb.eStopReasonBreakpoint:
         return thread
-    number = int(thread.GetStopReasonDataAtIndex(0))
-    if (int(process.GetTarget().GetDebugger().GetID()), number) not in _conditions:
+    target = process.GetTarget()
+    breakpoint = target.FindBreakpointByID(int(thread.GetStopReasonDataAtIndex(0)))
+    if key_of(target, breakpoint) not in _conditions and python_conditions.text_of(breakpoint) is None:
         return thread
     for other in process:
         if other.GetThreadID() in threads:
@@ -147,11 +157,28 @@ def select(process: Any, thread: Any) -> Any:
     return thread
 
 
+def is_false_stop(debuggee: debuggees.Debuggee, thread: Any, taken: frozenset[int]) -> bool:
+    """True if the process has stopped only because LLDB itself has read a condition, which does not hold as Python.
+    `taken`: numbers of breakpoints whose conditions were LLDB's until this stop."""
+    if not taken or thread.GetStopReason() != lldb.eStopReasonBreakpoint:
+        return False
+    if any(other.GetStopReason() not in _IDLE for other in debuggee.process if other != thread):
+        return False
+    data = [int(thread.GetStopReasonDataAtIndex(index)) for index in range(thread.GetStopReasonDataCount())]
+    frame = thread.GetFrameAtIndex(0)
+    for number, part in zip(data[::2], data[1::2]):
+        location = debuggee.target.FindBreakpointByID(number).FindLocationByID(part)
+        if number not in taken or not location.IsValid() or holds(frame, location):
+            return False
+    return True
+
+
 def _holds(frame: Any, location: Any) -> bool:
     try:
         process = frame.GetThread().GetProcess()
         breakpoint = location.GetBreakpoint()
-        text = _conditions.get(key_of(process.GetTarget(), breakpoint))
+        taken = python_conditions.text_of(breakpoint)
+        text = _conditions.get(key_of(process.GetTarget(), breakpoint)) if taken is None else taken
         debuggee = debuggees.of(process)
         if text is None or debuggee is None:
             return True

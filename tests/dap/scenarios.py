@@ -110,9 +110,11 @@ def _each_worker(editor: Editor) -> None:
 
 
 def _from_outside(editor: Editor) -> None:
-    editor.stop_anywhere()
+    is_lldb = editor.session.beginning.debugger == LLDB  # the program runs on where lldb-dap attaches
+    if not is_lldb:
+        editor.stop_anywhere()
     editor.set_breakpoints([{"line": line_of("serve.py", "return"), "condition": "b == 124"}])
-    editor.go()
+    assert editor.stop() if is_lldb else editor.go()
     editor.evaluate("a.shape", "a[2:].sum()", "k + b")
     editor.session.request("disconnect", {"restart": False, "terminateDebuggee": True})
 
@@ -128,12 +130,13 @@ SCENARIOS = (
              _to_the_end, env={"NUMBA_DEBUGINFO": "1"}, clients=(("dape", GDB), ("vscode", LLDB))),
     Scenario("B1", "asks.py", {}, _to_the_end, ("compiled", "5"), clients=BOTH),
     Scenario("B1-numba", "b1.py", {}, _to_the_end, clients=BOTH),
-    Scenario("B2", "awaited.py", {"return": ""}, _attached, how="attach", ready="waits"),
+    Scenario("B2", "awaited.py", {"return": ""}, _attached, how="attach", ready="waits",
+             clients=BOTH),
     Scenario("C", "crash.py", {}, _crash, env={"NUMBA_BOUNDSCHECK": "0"},
              clients=(("vscode", GDB), ("dape", GDB), ("vscode", LLDB))),
     Scenario("D", "shares.py", {"last": "i % 4 == 1"}, _each_worker, env={"NUMBA_NUM_THREADS": "2"},
              clients=(("vscode", GDB), ("nvim", GDB), ("vscode", LLDB))),
     Scenario("E1", "serve.py", {}, _from_outside, env={"JITSCOPE": "0", "JITSCOPE_LEVEL": "stock"}, how="attach",
-             ready="ready"),
+             ready="ready", clients=BOTH),
     Scenario("E2", "crash.py", {}, _core, env={"NUMBA_BOUNDSCHECK": "0"}, how="core", clients=BOTH),
 )  # fmt: skip

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Union
 
 from tests.gdb.dap import Client
 from tests.gdb.harness import PROGRAMS, lean
 from tests.interpreters import newest_python
 from tests.lldb.session import IMPORT
 
+Lines = Sequence[Union[int, dict[str, Any]]]  # lines, or what setBreakpoints says of a breakpoint
 
-def begin(client: Client, how: str, given: dict[str, Any], program: str, lines: list[int]) -> dict[str, Any] | None:
+
+def begin(client: Client, how: str, given: dict[str, Any], program: str, lines: Lines) -> dict[str, Any] | None:
     """Begin as VS Code does, and return the frame of the first stop. how: launch or attach."""
     client.request("initialize", {"adapterID": "lldb-dap", "linesStartAt1": True, "pathFormat": "path"})
     begun = client.send(how, {"name": "compiled", "type": "lldb-dap", "initCommands": [IMPORT], **given})
     client.event("initialized")
     source = {"path": str(PROGRAMS / program)}
-    client.request("setBreakpoints", {"source": source, "breakpoints": [{"line": line} for line in lines]})
+    breakpoints = [line if isinstance(line, dict) else {"line": line} for line in lines]
+    client.request("setBreakpoints", {"source": source, "breakpoints": breakpoints})
     client.request("setFunctionBreakpoints", {"breakpoints": []})
     client.request("setExceptionBreakpoints", {"filters": []})
     client.request("configurationDone")
@@ -24,9 +28,7 @@ def begin(client: Client, how: str, given: dict[str, Any], program: str, lines: 
     return client.stop()
 
 
-def started(
-    client: Client, program: str, env: dict[str, str], lines: list[int], *arguments: str
-) -> dict[str, Any] | None:
+def started(client: Client, program: str, env: dict[str, str], lines: Lines, *arguments: str) -> dict[str, Any] | None:
     given = {
         "program": newest_python(),
         "args": [str(PROGRAMS / program), *arguments],

@@ -121,7 +121,7 @@ def test_a_breakpoint_that_stops_once(lldb: str) -> None:
     assert "exited with status = 0" in said.text
 
 
-OF_GDB = ("apply", "finish", "frame", "gather", "level", "next-iteration", "region", "trap")
+OF_GDB = ("apply", "frame", "gather", "level", "next-iteration", "trap")
 
 
 @LLDBS

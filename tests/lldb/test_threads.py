@@ -21,7 +21,7 @@ SCHEMA = json.loads((ROOT / "docs" / "schema" / "threads.json").read_text())
 PROGRAM = "workers.py"
 BODY = line_of(PROGRAM, "body")
 WORKER = re.compile(r"worker [0-3] of omp: fill:\d+, i = (\d+) of (\d+)\.\.(\d+)")
-SAID = ("jit threads", "jit threads -json", "jit bt -json")
+SAID = ("jit threads", "jit threads -json", "jit bt -json", "jit region", "jit region -json")
 
 
 @functools.cache
@@ -61,6 +61,15 @@ def test_json_is_gdbs(lldb: str, layer: str) -> None:
     jsonschema.validate(ours, SCHEMA)
     assert ours == theirs
     assert sum(1 for entry in ours if entry["regions"]) == 4
+
+
+@LLDBS
+@ON_EACH_LAYER
+def test_the_loop_that_runs_is_gdbs(lldb: str, layer: str) -> None:
+    ours, theirs = both(lldb, layer)
+    assert theirs[3].startswith("fill, prange at ") and "; 4 workers run " in theirs[3]
+    assert [line for line in theirs[3].splitlines() if line not in ours[3].splitlines()] == []
+    assert json.loads(ours[4].splitlines()[-1]) == json.loads(theirs[4].splitlines()[-1])
 
 
 @LLDBS

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any, Callable
 
 import gdb
-from jitscope_shared.base.escaping import plain
+from jitscope_shared.base.escaping import counted, plain  # noqa: F401  (for those that use this module)
 
 STRING = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")  # a string literal of C or of Python
 _RECORD = re.compile(r'~"((?:[^"\\]|\\.)*)"\n')
@@ -133,8 +133,3 @@ def hook(name: str, *called: Callable[[], Any] | str) -> bool:
 def _plain(escape: re.Match[bytes]) -> bytes:
     word = escape[1]
     return bytes([int(word, 8) & 0xFF]) if len(word) == 3 else _LETTERS.get(word, word)
-
-
-def counted(number: int, noun: str) -> str:
-    """Return the number with the noun, such as "1 function" or "2 functions"."""
-    return f"{number} {noun}" + ("" if number == 1 else "s")

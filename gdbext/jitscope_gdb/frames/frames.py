@@ -15,9 +15,6 @@ from jitscope_shared.machine_registers import AARCH64, X86_64
 from ..base import report
 from ..target import target
 
-# The registers of a call's first arguments of integer class (System V ABI x86-64 psABI 1.0, 3.2.3).
-ARGUMENTS = ("rdi", "rsi")
-
 _WIDEST = 16  # bytes of the widest register that holds a value
 
 

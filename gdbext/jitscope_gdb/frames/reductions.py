@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jitscope_shared import recorded_accesses
 from jitscope_source.statements import reductions
 
 from ..target import sources, target
@@ -30,8 +31,4 @@ def notes(debuggee: target.Target, file: str, header: int) -> list[str]:
     it."""
     path = sources.find(debuggee, file) if file and header else None
     found = reductions.reads(path, header, sources.born(debuggee)) if path else []
-    return [
-        f"Line {line} reads `{name}`, which is a reduction of this loop: a worker has only its own part of it there, "
-        "not what the iterations before have made it."
-        for name, line in found
-    ]
+    return [recorded_accesses.reduction_note(name, line) for name, line in found]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import gdb
+from jitscope_shared.stops import results
 
 from ..base import console, report
 from ..commands.base import Arguments, JitCommand, write_json
@@ -75,7 +76,7 @@ def _finish_inline(debuggee: target.Target, frame: Any) -> tuple[dict[str, Any],
     ended = step_out.ended() or (around.found() if around is not None and around.has_returned() else None)
     if ended is not None:
         return ended, output
-    found = returned.nothing(inlined.name)
+    found = results.nothing(inlined.name)
     found["finished"] = inlined.has_ended()
     found["text" if found["finished"] else "output"] = inlined.text() if found["finished"] else output
     return found, output

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from jitscope_shared import worker_text
+from jitscope_shared import recorded_accesses, running_loops, worker_text
 
 from ..base import report
 from ..commands.base import Arguments, JitCommand, write, write_json
 from ..frames import reductions
 from ..gather import requests
-from ..target import target
+from ..target import cells, target
 from ..threads import access_recording, regions, workers
 
 
@@ -58,7 +58,9 @@ class Region(JitCommand):
         workers.expect(debuggee)
         if "-writes" in arguments:
             records = access_recording.found(debuggee)
-            shown = access_recording.text_of(records)
+            if problem := recorded_accesses.missing(records):
+                raise report.Problem(problem)
+            shown = recorded_accesses.text_of(records, cells.base_name)
             if "-json" in arguments:
                 write_json(records)
             else:
@@ -78,17 +80,17 @@ def record(debuggee: target.Target, on: bool) -> None:
         requests.record(on)
         begins = "the first parallel loop on, once the program runs"
     if on:
-        write(f"Reads and writes are recorded from {begins}: {access_recording.HOW}.")
+        write(recorded_accesses.switched_on(begins))
     else:
-        write("Reads and writes are no longer recorded; `jit region -writes` shows those of before.")
+        write(recorded_accesses.OFF)
 
 
 def show(debuggee: target.Target) -> None:
     found = regions.current(debuggee)
     if not found:
-        raise report.Problem("no parallel loop runs now; `jit region -writes` shows what is recorded of the last one")
+        raise report.Problem(recorded_accesses.NO_LOOP)
     for region in found:
-        write(regions.text_of(region))
+        write(running_loops.text_of(region, cells.base_name))
         for line in worker_text.table_of(region["workers"]):
             write(f"  {line}")
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterator
 from typing import Any
 
 import gdb
-from jitscope_shared.base import native
+from jitscope_shared.stops import results
+from jitscope_shared.stops.raised import convention
 
-from ..base import memory, report
+from ..base import console, report
 from ..frames import folding, frames, return_convention
 from ..present import printers
 from ..target import target
 from . import raising
 
-_RAW = re.compile(r"(i\d+|.*\*|\W.*)$")
 # frames of Numba and the interpreter between a compiled function and one that it calls through a wrapper, at most
 _CALLS = 32
-_SCALARS = {"int", "bool", "datetime", "timedelta", "enum"}
 
 
 class Leaving:
@@ -45,13 +43,9 @@ class Leaving:
         self.back, self.stack = int(caller.pc()), frames.cfa(frame)
         self._thread = gdb.selected_thread().num
         calling = frames.compiled_at(debuggee, caller) if function["returns_status"] else None
-        self._result = (
-            return_convention.argument(caller, calling, return_convention.convention()["result"]) if calling else None
-        )
-        self._exception = (
-            return_convention.argument(caller, calling, return_convention.convention()["exception"])
-            if calling
-            else None
+        self._result, self._exception = (
+            return_convention.argument(caller, calling, convention()[name]) if calling else None
+            for name in ("result", "exception")
         )
 
     def has_returned(self) -> bool:
@@ -71,7 +65,7 @@ class Leaving:
         found = self._found()
         if not self._inlined:
             return found
-        own = nothing(self._inlined)
+        own = results.nothing(self._inlined)
         own.update(finished=found["finished"], raised=found["raised"])
         if found["finished"] and found["raised"] is not None and found["raised"] == self._raises:
             own["text"] = f"{self._inlined} raised {self._raises}, which has left {self.function['name']} too"
@@ -80,17 +74,14 @@ class Leaving:
         return own
 
     def _found(self) -> dict[str, Any]:
-        found = nothing(self.function["name"])
         if not self.has_returned():
-            return found
-        found["finished"] = True
-        if not self.function["returns_status"]:
-            found["text"] = f"{self.function['name']} returned; with what is not known"
-            return found
-        status = _signed(frames.register_bytes(gdb.newest_frame(), "rax", 8))
-        found["status"] = status
-        _say(self._of, found, self.function, status, self._result, self._exception)
-        if found["raised"] is None and self._was_block():
+            return results.nothing(self.function["name"])
+        status = None
+        if self.function["returns_status"]:
+            status = results.status_of(frames.register_bytes(gdb.newest_frame(), "rax", 8))
+        call = results.Call(self.function, status, self._result, self._exception)
+        found = results.of_call(_debugger(self._of), call)
+        if self.function["returns_status"] and found["raised"] is None and self._was_block():
             name = self.function["name"]
             found.update(returned=None, text=f"{name} has left its block in object mode, and goes on behind it")
         return found
@@ -104,7 +95,7 @@ class Leaving:
             return False
         inner = called_by_compiled(self._of, wrapper)
         around = frames.compiled_at(self._of, frames.outer(inner.older())) if inner is not None else None
-        return around is not None and _is_around(self._of, around, self.function)
+        return around is not None and results.is_block(self._of, around, self.function)
 
 
 def called_by_compiled(debuggee: target.Target, wrapper: Any) -> Any:
@@ -120,17 +111,6 @@ def called_by_compiled(debuggee: target.Target, wrapper: Any) -> Any:
             return inner
         inner = older
     return None
-
-
-def _is_around(debuggee: target.Target, function: dict[str, Any], block: dict[str, Any]) -> bool:
-    """True if `block` is a part of the function. The block has the function's name, and the function itself is not in
-    object mode."""
-    if (function["name"], function["file"]) != (block["name"], block["file"]):
-        return False
-    named = rf"(^|\.){re.escape(function['name'].rpartition('.')[2])}$".encode()
-    typed = native.json_of("js_program_functions", debuggee.program, named, 1, 0)
-    modes = {each["low"]: each["mode"] for each in typed}
-    return modes.get(block["low"]) == "object" and modes.get(function["low"]) == "nopython"
 
 
 _leaving: Leaving | None = None
@@ -179,117 +159,6 @@ def arrived(is_said: bool) -> None:
         report.say(found["text"])
 
 
-def nothing(name: str) -> dict[str, Any]:
-    """Return the result's entry for a function that has not returned."""
-    return {
-        "function": name,
-        "finished": False,
-        "status": None,
-        "returned": None,
-        "raised": None,
-        "text": "",
-        "output": "",
-    }
-
-
-def _say(
-    debuggee: target.Target,
-    found: dict[str, Any],
-    function: dict[str, Any],
-    status: int | None,
-    result: int | None,
-    exception: int | None,
-) -> None:
-    name, means = function["name"], return_convention.convention()["status"]
-    if status is None:
-        found["text"] = f"{name} returned; with what is not known"
-    elif status == means["returned"]:
-        value = _returned(debuggee, function, result)
-        found["returned"] = value
-        found["text"] = f"{name} returned {value['text']}"
-    elif status == means["none"]:
-        found["returned"] = {"type": "none", "state": "exact", "value": None, "text": "None"}
-        found["text"] = f"{name} returned None"
-    elif status == means["stop_iteration"]:
-        found["raised"] = "StopIteration"
-        found["text"] = f"{name} ended its iteration (StopIteration)"
-    elif status == means["python_raised"]:
-        found["raised"] = "an exception that Python holds"
-        found["text"] = f"{name} raised an exception that Python holds"
-    else:
-        found["raised"] = _raised(debuggee, exception) or "an exception"
-        found["text"] = f"{name} raised {found['raised']}"
-
-
-def _returned(debuggee: target.Target, function: dict[str, Any], address: int | None) -> dict[str, Any]:
-    kind = _result_type(debuggee, function)
-    value: dict[str, Any] = {"type": kind, "state": "unknown", "value": None, "text": ""}
-    if address is None:
-        value["text"] = f"<unknown: the caller's code does not show where the {kind or 'value'} is>"
-        return value
-    if kind is None:
-        value["text"] = "<unknown: the debug information does not name its type>"
-        return value
-    layout = native.json_of("js_api_type_json", debuggee.types, kind.encode(), None)
-    if layout["kind"] == "optional":  # the status says whether it is None, so the result is the value alone
-        layout = layout["target"]
-        kind = layout["name"]
-    try:
-        contents = bytes(debuggee.inferior.read_memory(address, layout["size"])) if layout["size"] else b""
-    except gdb.MemoryError:
-        value["text"] = f"<unreadable: {address:#x}>"
-        return value
-    if kind.endswith("*") and not any(contents):
-        return {"type": "none", "state": "exact", "value": None, "text": "None"}
-    if layout["kind"] == "opaque" or _RAW.match(kind):
-        value["text"] = "<unknown: the debug information does not name its type>"
-        return value
-    value["text"] = printers.render(debuggee, kind.encode(), contents)
-    if not value["text"].startswith("<unknown"):
-        value["state"] = "exact"
-        value["value"] = printers.render(debuggee, kind.encode(), contents, as_json=True)
-    return value
-
-
-def _result_type(debuggee: target.Target, function: dict[str, Any]) -> str | None:
-    """Return the name of the result's type. The debug information gives layouts only, so a scalar's name is used only
-    if the wrapper agrees."""
-    found = next(
-        (
-            f
-            for f in native.json_of("js_program_functions", debuggee.program, None, 1, 1)
-            if f["low"] == function["low"]
-        ),
-        {},
-    )
-    kind = found.get("returns")
-    kind = return_convention.convention()["scalars"].get(kind, kind)
-    if kind is None or kind.endswith("*"):
-        return kind  # type: ignore[no-any-return]
-    layout = native.json_of("js_api_type_json", debuggee.types, kind.encode(), None)
-    if layout["kind"] not in _SCALARS:
-        return kind  # type: ignore[no-any-return]
-    made = return_convention.boxing(_wrapper(debuggee, function))
-    if made == "bool" and layout["size"] == 1:
-        return "bool"
-    if made in ("int", "uint"):
-        return f"{made}{8 * layout['size']}"
-    return None
-
-
-def _wrapper(debuggee: target.Target, function: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the wrapper that makes Python objects of this function's results."""
-    for other in native.json_of("js_program_functions", debuggee.program, None, 0, 1):
-        if other["kind"] == "cpython-wrapper" and other["linkage_name"].endswith(_tail(function["linkage_name"])):
-            return other  # type: ignore[no-any-return]
-    return None
-
-
-def _tail(linkage_name: str) -> str:
-    """Return the part that the names of a function and its wrapper have in common: all after the `_ZN` or `_Z`."""
-    return re.sub(r"^_ZN?", "", linkage_name)
-
-
 def raised_at(debuggee: target.Target, frame: Any) -> str | None:
     """Return the text of the exception that the frame is about to raise, or None."""
     is_asked = frame == gdb.newest_frame() and raising.is_caught(debuggee)
@@ -297,16 +166,17 @@ def raised_at(debuggee: target.Target, frame: Any) -> str | None:
     return here.exception.text if here is not None and here.exception is not None else None
 
 
-def _raised(debuggee: target.Target, address: int | None) -> str | None:
-    """Return the text of the exception in the structure that the pointer at `address` points to, or None."""
-    try:
-        pointer = memory.integer(debuggee.inferior, address) if address else 0
-    except gdb.MemoryError:
-        return None
-    found = raising.read(debuggee, pointer) if pointer else None
-    return found.text if found else None
+def _debugger(debuggee: target.Target) -> results.Debugger:
+    def read(address: int, size: int) -> bytes | None:
+        try:
+            return debuggee.read(address, size)
+        except gdb.MemoryError:
+            return None
 
-
-def _signed(data: bytes | None) -> int | None:
-    """Return the status, which is an int32 in eax."""
-    return None if data is None else int.from_bytes(data[:4], "little", signed=True)
+    return results.Debugger(
+        debuggee=debuggee,
+        read=read,
+        render=lambda kind, contents, as_json: printers.render(debuggee, kind, contents, as_json=as_json),
+        code=lambda low, high: return_convention.code(gdb.selected_frame(), low, high),
+        symbol_at=lambda address: console.text_of(f"info symbol {address:#x}").split(" ")[0],
+    )

@@ -3,10 +3,10 @@ fields."""
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import gdb
+from jitscope_shared import published
 from jitscope_shared.base import contract
 
 from .target import Target
@@ -23,13 +23,14 @@ def descriptor(debuggee: Target) -> contract.Descriptor | None:
 def read(debuggee: Target, address: int, kind: Any) -> Any:
     """Return the structure at the address; None if it cannot be read. Fields that the program's version lacks are 0.
     `kind`: a class of contract.py with the field `size`."""
-    memory, begin = debuggee.inferior.read_memory, kind.size.offset
-    try:
-        size = int.from_bytes(bytes(memory(address + begin, kind.size.size)), "little")
-        found = bytes(memory(address, min(size, ctypes.sizeof(kind))))
-    except gdb.MemoryError:
-        return None
-    return kind.from_buffer_copy(found.ljust(ctypes.sizeof(kind), b"\0"))
+
+    def read(address: int, size: int) -> bytes | None:
+        try:
+            return debuggee.read(address, size)
+        except gdb.MemoryError:
+            return None
+
+    return published.structure(read, address, kind)
 
 
 def has(structure: Any, name: str) -> bool:
@@ -40,6 +41,5 @@ def has(structure: Any, name: str) -> bool:
 
 def write(debuggee: Target, address: int, kind: Any, **values: int) -> None:
     """Write integer fields of the structure at the address, in this order."""
-    for name, value in values.items():
-        field = getattr(kind, name)
-        debuggee.write(address + field.offset, value.to_bytes(field.size, "little"))
+    for offset, data in published.fields(kind, values):
+        debuggee.write(address + offset, data)

@@ -2,81 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-import linecache
-import math
-import struct
-from collections.abc import Iterable
 from typing import Any
 
 import gdb
+from jitscope_shared import running_loops
 
-from ..base import console
-from ..target import cells, sources, target
+from ..target import sources, target
 from . import workers
-
-_ROWS = 1 << 16  # rows of a schedule that are read, at most
 
 
 def current(debuggee: target.Target) -> list[dict[str, Any]]:
     """Return the loop that the selected thread is in, or waits for; if there is none, all loops that run.
 
     The result has entries of docs/schema/region.json."""
-    entries = workers.expect(debuggee)
-    found: dict[Any, list[dict[str, Any]]] = {}
-    for entry in workers.in_region(entries):
-        region = entry["regions"][-1]
-        found.setdefault((region["name"], tuple(entry["callers"])), []).append(entry)
     thread = gdb.selected_thread()
-    number = thread.num if thread is not None else None
-    own = [one for one in found.values() if any(number == e["thread"] or number in e["callers"] for e in one)]
-    return [_region(debuggee, one) for one in own or found.values()]
-
-
-def _region(debuggee: target.Target, entries: list[dict[str, Any]]) -> dict[str, Any]:
-    regions = [entry["regions"][-1] for entry in entries]
-    outer = regions[0]
-    numbers = {entry["native_id"] for entry in entries}
-    launch = next(
-        (each for each in debuggee.launches() if numbers & {work["thread"] for work in each["workers"]}), None
-    )
-    iterations = _sum(region["iterations"] for region in regions)
-    done = _sum(region["done"] for region in regions)
-    ended = launch["ended"] if launch is not None else None
-    return {
-        "function": outer["function"] or outer["name"],
-        "file": outer["file"],
-        "line": outer["region_line"],
-        "last_line": _last_line(debuggee, outer["file"], outer["region_line"]),
-        "layer": entries[0]["layer"],
-        "launch": launch["launch"] if launch is not None else None,
-        "rows": launch["rows"] if launch is not None else None,
-        "callers": entries[0]["callers"],
-        "iterations": iterations,
-        "done": done,
-        "all_iterations": _all_iterations(debuggee, launch) if launch is not None else None,
-        "ended": ended,
-        "workers": entries,
-    }
-
-
-def _sum(numbers: Iterable[int | None]) -> int | None:
-    found = list(numbers)
-    return None if None in found else sum(found)  # type: ignore[arg-type]
-
-
-def _all_iterations(debuggee: target.Target, launch: dict[str, Any]) -> int | None:
-    """Return the number of the whole loop's iterations by its schedule; None: it has none, or one of too many rows."""
-    dimensions, rows = launch["dimensions"], launch["rows"]
-    if not dimensions or rows > _ROWS:
-        return None
-    row = struct.Struct(f"<{2 * dimensions}q")
-    try:
-        schedule = bytes(debuggee.inferior.read_memory(launch["schedule"], rows * row.size)) if rows else b""
-    except gdb.MemoryError:
-        return None
-    bounds = row.iter_unpack(schedule)
-    return sum(math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
+    found = running_loops.current(debuggee, workers.expect(debuggee), thread.num if thread is not None else None)
+    for region in found:
+        region["last_line"] = _last_line(debuggee, region["file"], region["line"])
+    return found
 
 
 def _last_line(debuggee: target.Target, file: str | None, line: int) -> int | None:
@@ -84,41 +27,6 @@ def _last_line(debuggee: target.Target, file: str | None, line: int) -> int | No
 
     def find() -> int | None:
         path = sources.find(debuggee, file) if file and line else None
-        try:
-            tree = ast.parse("".join(linecache.getlines(path)) if path else "")
-        except (SyntaxError, ValueError):
-            return None
-        loops = (node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno == line)
-        return next((getattr(node, "end_lineno", None) for node in loops), None)
+        return running_loops.last_line(path, line) if path else None
 
     return debuggee.keep(target.PROCESS, ("last line", file, line), find)  # type: ignore[no-any-return]
-
-
-def text_of(region: dict[str, Any]) -> str:
-    file = cells.base_name(region["file"] or "")
-    lines = f"{region['line']}" + (f"-{region['last_line']}" if region["last_line"] else "")
-    place = f"prange at {file}:{lines}" if region["line"] else "prange without debug information"
-    text = [f"{region['function']}, {place}" + (f", on {region['layer']}" if region["layer"] else "")]
-    text += [_running_text(region), *_whole_text(region)]
-    return "; ".join(text)
-
-
-def _running_text(region: dict[str, Any]) -> str:
-    """Return how far the workers that run are with the chunks that they run."""
-    running = len(region["workers"])
-    who, chunks = (f"{running} workers run", "their chunks") if running != 1 else ("1 worker runs", "its chunk")
-    if region["iterations"] is None:
-        return f"{who} {chunks}"
-    done = f", {region['done']} of them done" if region["done"] is not None else ""
-    return f"{who} {console.counted(region['iterations'], 'iteration')} ({chunks}){done}"
-
-
-def _whole_text(region: dict[str, Any]) -> list[str]:
-    """Return how far the whole loop is, or nothing where that is not known."""
-    chunks = console.counted(region["rows"], "chunk") if region["rows"] else ""
-    if region["all_iterations"] is None or region["ended"] is None:
-        return [f"the whole loop has {chunks}"] if chunks else []
-    done, least = region["done"], "at least " if region["done"] is None else ""
-    within = f" in {chunks}" if chunks else ""
-    total = console.counted(region["all_iterations"], "iteration")
-    return [f"the whole loop has {total}{within}, {least}{region['ended'] + (done or 0)} done"]

@@ -48,7 +48,8 @@ class Command(CommandSyntax):
                 fault = None if "-json" in arguments else faults.explain_core(debuggee)
             text = self.run(debugger, debuggee, arguments)
             text = f"{fault}\n{text}" if fault else text
-            result.PutCString(report.shown(text))
+            if text:
+                result.PutCString(report.shown(text))
             result.SetStatus(lldb.eReturnStatusSuccessFinishResult)
         except (Exception, KeyboardInterrupt) as error:
             result.SetError(report.line_of(error))

@@ -24,6 +24,8 @@ from ..jit_objects import of as objects_of
 from ..report import Problem
 from .base import Command, json_text, place, selected_frame, selected_thread
 from .breakpoints import Break, Catch, Tbreak
+from .parallel import Region
+from .running import Finish
 
 
 class Locals(Command):
@@ -300,7 +302,7 @@ class Help(Command):
 
 
 COMMANDS: tuple[type[Command], ...] = (
-    Bt, Locals, Args, Print, Array, Functions, Break, Tbreak, Catch, Threads, Status, Why, Help,
+    Bt, Locals, Args, Print, Array, Functions, Break, Tbreak, Catch, Finish, Threads, Region, Status, Why, Help,
 )  # fmt: skip
 
 

@@ -7,12 +7,10 @@ from typing import Any
 # What helps in LLDB instead.
 INSTEAD = {
     "apply": "`thread backtrace all` and `jit threads` show all threads",
-    "finish": "`thread step-out` leaves the function, without its Python value",
     "frame": "`frame select N` selects a frame of `jit bt`",
     "gather": "run the program in GDB to stop once when all workers are there",
     "level": "`jit functions` shows levels; JITSCOPE_LEVEL=steps in the environment chooses one",
     "next-iteration": "`jit break FILE:LINE if CONDITION` stops in an iteration",
-    "region": "`jit threads` shows each worker's chunk",
     "trap": "run the program in GDB to stop at the first NaN or infinity",
 }
 

@@ -68,11 +68,17 @@ def explain(debuggee: debuggees.Debuggee, thread: Any) -> str | None:
     stop, threads = _asked.get(int(debuggee.process.GetUniqueID()), (-1, {}))
     if stop != int(debuggee.process.GetStopID()) or int(thread.GetThreadID()) not in threads:
         return None
+    shown = python_place(debuggee, thread)
+    return "\n".join([f"{threads[int(thread.GetThreadID())]}(), {shown[0]}", *shown[1:]]) if shown else None
+
+
+def python_place(debuggee: debuggees.Debuggee, thread: Any) -> list[str]:
+    """Return the lines that show where the thread is in Python; [], if it is in compiled code, whose frame is then
+    selected."""
     for entry in joined_stack.Stack(debuggee, thread).frames():
         if entry["kind"] == "jit":
             thread.SetSelectedFrame(entry["frame"])
-            return None
+            return []
         if entry["kind"] == "python":
-            shown = requested.python_lines(entry)
-            return "\n".join([f"{threads[int(thread.GetThreadID())]}(), {shown[0]}", *shown[1:]])
-    return None
+            return requested.python_lines(entry)
+    return []
