@@ -1,5 +1,5 @@
-"""Structures that a program publishes in its libjitscope.so (jitscope_descriptor.h), by their fields. `kind`: a class of
-contract.py with the field `size`."""
+"""Structures that a program publishes in its libjitscope.so (jitscope_descriptor.h), by their fields. `kind`: a class
+of contract.py with the field `size`."""
 
 from __future__ import annotations
 

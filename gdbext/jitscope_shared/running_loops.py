@@ -79,7 +79,8 @@ def last_line(path: str, line: int) -> int | None:
     except (SyntaxError, ValueError):
         return None
     loops = (node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno == line)
-    return next((node.end_lineno for node in loops), None)
+    found: int | None = next((node.end_lineno for node in loops), None)
+    return found
 
 
 def text_of(region: dict[str, Any], base_name: Callable[[str], str]) -> str:

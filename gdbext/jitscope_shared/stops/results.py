@@ -170,8 +170,8 @@ def _raised(read: Read, address: int | None) -> str | None:
 
 
 def is_block(debuggee: DebuggedProcess, around: dict[str, Any], block: dict[str, Any]) -> bool:
-    """True if `block` is a block in object mode, which Numba compiles by itself, of the function `around`, which goes on
-    after it. The block has the function's name, and the function itself is not in object mode."""
+    """True if `block` is a block in object mode, which Numba compiles by itself, of the function `around`, which goes
+    on after it. The block has the function's name, and the function itself is not in object mode."""
     if (around["name"], around["file"]) != (block["name"], block["file"]):
         return False
     named = rf"(^|\.){re.escape(around['name'].rpartition('.')[2])}$".encode()

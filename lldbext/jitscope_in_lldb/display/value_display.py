@@ -51,6 +51,8 @@ def _register_type(category: Any, name: Any, kind: Any, layout: dict[str, Any]) 
     is_name = layout["kind"] == "opaque" and layout["shape"] == "pointer"  # a class, whose type says all
     if layout["kind"] == "bool":  # a type of C++ has this name, too
         return
+    if layout["kind"] == "literal" and layout["shape"] == "int":  # lldb-dap would show the number twice
+        return
     if layout["kind"] in _PLAIN and not is_name and not _is_record(kind, layout):
         return
     summary = lldb.SBTypeSummary.CreateWithFunctionName(f"{__name__}.summary")
