@@ -69,7 +69,8 @@ def _all_iterations(debuggee: DebuggedProcess, launch: dict[str, Any]) -> int | 
     if rows and native.library.js_bytes_read(debuggee.data_memory(), launch["schedule"], schedule, rows * row.size):
         return None
     bounds = row.iter_unpack(schedule.raw)
-    return sum(math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
+    numbers = (math.prod(max(0, b[d + dimensions] - b[d] + 1) for d in range(dimensions)) for b in bounds)
+    return int(sum(numbers))
 
 
 def last_line(path: str, line: int) -> int | None:
@@ -79,8 +80,7 @@ def last_line(path: str, line: int) -> int | None:
     except (SyntaxError, ValueError):
         return None
     loops = (node for node in ast.walk(tree) if isinstance(node, ast.For) and node.lineno == line)
-    found: int | None = next((node.end_lineno for node in loops), None)
-    return found
+    return next((node.end_lineno for node in loops), None)
 
 
 def text_of(region: dict[str, Any], base_name: Callable[[str], str]) -> str:
