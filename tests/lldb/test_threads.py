@@ -67,7 +67,7 @@ def test_json_is_gdbs(lldb: str, layer: str) -> None:
 @ON_EACH_LAYER
 def test_the_loop_that_runs_is_gdbs(lldb: str, layer: str) -> None:
     ours, theirs = both(lldb, layer)
-    assert theirs[3].startswith("fill, prange at ") and "; 4 workers run " in theirs[3]
+    assert theirs[3].startswith("wait, prange at ") and "; 4 workers run " in theirs[3]
     assert [line for line in theirs[3].splitlines() if line not in ours[3].splitlines()] == []
     assert json.loads(ours[4].splitlines()[-1]) == json.loads(theirs[4].splitlines()[-1])
 
