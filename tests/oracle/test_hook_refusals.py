@@ -58,6 +58,7 @@ LACKING = [
      "numba.core.inline_closurecall has no inline_closure_call"),
     ("numba.core.inline_closurecall.InlineClosureCallPass", "run",
      "numba.core.inline_closurecall has no InlineClosureCallPass.run"),
+    ("numba.core.dispatcher.LiftedCode", "_reduce_states", "numba.core.dispatcher has no LiftedCode._reduce_states"),
     ("numba.parfors.array_analysis.ArrayAnalysis", "_combine_to_new_block",
      "numba.parfors.array_analysis has no ArrayAnalysis._combine_to_new_block"),
     ("numba.core.untyped_passes", "dead_branch_prune", "numba.core.untyped_passes has no dead_branch_prune"),

@@ -69,3 +69,20 @@ def test_others() -> None:
     )
     full = plain_causes.of_stack([{"kind": "python", "name": "walk"}])
     assert full == "the stack overflowed below walk: native code has used all of it"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [  # si_code of SIGFPE in sigaction(2): FPE_INTDIV to FPE_FLTINV
+        (1, "an integer was divided by zero, or the quotient has no room in its type"),
+        (2, "an integer has no room in its type"),
+        (3, "a floating-point number was divided by zero"),
+        (4, "a floating-point number is too large"),
+        (5, "a floating-point number is too small"),
+        (6, "a floating-point result is not exact"),
+        (7, "a floating-point operation is not valid"),
+        (0, None),
+    ],
+)
+def test_arithmetic(code: int, said: str | None) -> None:
+    assert plain_causes.of_arithmetic(code) == said

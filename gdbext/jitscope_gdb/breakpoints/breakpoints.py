@@ -246,8 +246,10 @@ def _hold(debuggee: target.Target, breakpoint: Any, file: str, line: int, found:
             _enable(breakpoint, place, not is_held)
     if any(held):
         _held.add(breakpoint.number)
-    else:
+    elif breakpoint.number in _held:
         _held.discard(breakpoint.number)
+        if not hasattr(breakpoint, "locations"):
+            breakpoint.enabled = True  # GDB has disabled it with its only place, and it may have several by now
 
 
 def _why_unreached(debuggee: target.Target, file: str, line: int, entries: list[dict[str, Any]]) -> str:

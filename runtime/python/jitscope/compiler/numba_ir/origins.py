@@ -22,7 +22,7 @@ def check() -> str | None:
     """Return why labels cannot be kept in this Numba, or None."""
     if not callable(getattr(getattr(inline_closurecall, "InlineClosureCallPass", None), "run", None)):
         return "numba.core.inline_closurecall has no InlineClosureCallPass.run"
-    if not callable(getattr(getattr(dispatcher, "LiftedCode", None), "_reduce_states", None)):
+    if "_reduce_states" not in vars(getattr(dispatcher, "LiftedCode", object)):
         return "numba.core.dispatcher has no LiftedCode._reduce_states"
     return None
 
