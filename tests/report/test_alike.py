@@ -46,7 +46,9 @@ def values_of(thread: dict[str, Any], function: str) -> dict[str, str]:
 def test_workers_that_have_crashed(layer: str, tmp_path: pathlib.Path) -> None:
     """The others wait with their signal until the first one is reported, and are shown where it has come. Those that
     the report has held before have none."""
+    # At `lines` the loop does not contain `store`, whose arguments differ between the workers.
     variables = {"NUMBA_THREADING_LAYER": layer, "NUMBA_NUM_THREADS": "4", "LD_LIBRARY_PATH": str(LIBRARIES)}
+    variables["JITSCOPE_DEBUG"] = "lines"
     workers: list[dict[str, Any]] = []
     for attempt in range(TRIES):
         report, shown = report_of(tmp_path / str(attempt), "workers", **variables)
