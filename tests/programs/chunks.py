@@ -17,4 +17,5 @@ def chunked(a):
 
 a = np.arange(8) + 4
 set_parallel_chunksize(2)
-print(*(chunked(a) for _ in range(int((sys.argv[1:] or ["3"])[0]))))
+for _ in range(int((sys.argv[1:] or ["3"])[0])):
+    print(chunked(a))
