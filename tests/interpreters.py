@@ -70,11 +70,18 @@ def pairs() -> dict[str, tuple[str, str]]:
     }
 
 
+def _write(path: pathlib.Path, text: str) -> None:
+    """Write the file at once: an interpreter that another test starts meanwhile must not find it empty."""
+    if not path.exists() or path.read_text() != text:
+        new = path.with_name(f"{path.name}.{os.getpid()}")
+        new.write_text(text)
+        new.replace(path)
+
+
 def with_hook() -> dict[str, str]:
     """Return the environment in which an interpreter with Numba and without jitscope loads this checkout's jitscope."""
     entry = ROOT / "build" / "entry-point" / "jitscope-0.dist-info"
     entry.mkdir(parents=True, exist_ok=True)
-    (entry / "METADATA").write_text("Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
-    installed = importlib.metadata.distribution("jitscope").read_text("entry_points.txt")
-    (entry / "entry_points.txt").write_text(installed or "")
+    _write(entry / "METADATA", "Metadata-Version: 2.1\nName: jitscope\nVersion: 0\n")
+    _write(entry / "entry_points.txt", importlib.metadata.distribution("jitscope").read_text("entry_points.txt") or "")
     return {"PYTHONPATH": f"{ROOT / 'runtime' / 'python'}:{entry.parent}:{NO_SCIPY}"}

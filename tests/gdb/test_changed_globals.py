@@ -11,7 +11,7 @@ import pytest
 from tests.gdb import harness
 from tests.gdb.harness import Transcript, line_of
 from tests.gdb.schemas import SCHEMAS
-from tests.interpreters import numba_pythons
+from tests.interpreters import numba_pythons, with_hook
 
 PROGRAM = "changed_globals.py"
 TAKEN = "which Numba makes a constant when it compiles: compiled code has"
@@ -33,7 +33,7 @@ def seen(request: pytest.FixtureRequest) -> Transcript:
     commands = [f"break {PROGRAM}:{line_of(PROGRAM, mark)}" for mark in ("cost", "inner", "body")]
     commands += ["ignore 1 1", "ignore 2 1", "ignore 3 4", "run", *COST, "continue", *INNER, "continue"]
     commands += ["jit print RATE + i == 1000", "jit print RATE", "delete", "continue"]
-    env = {"JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "2"}
+    env = {**with_hook(), "JITSCOPE_LEVEL": "", "NUMBA_NUM_THREADS": "2"}
     return harness.run(commands, program=PROGRAM, env=env, python=request.param, timeout=200)
 
 
