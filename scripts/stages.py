@@ -23,7 +23,7 @@ import tracked
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-from tests.turns import QUICK_TESTS, TURNS  # noqa: E402
+from tests.turns import QUICK_TESTS, TURN_PACKAGES, TURNS  # noqa: E402
 
 usage = """\
 Usage: scripts/test [--quick | --turn [K] | --changed [REF] | --only STAGE...] [--numba VERSION]... [--bare SCRIPT]
@@ -41,16 +41,17 @@ before it name what was skipped, and why. The status is 0 when nothing failed.
   mypy       mypy --strict on runtime/python/jitscope, gdbext/jitscope_shared and gdbext/jitscope_source
   structure  scripts/structure: no measure of the code's structure is worse than it was
   words      scripts/words: comments and documents have none of the words that make them hard to read
-  packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages
+  packages   functions of packages with the hook and without (scripts/packages); only with --matrix or --only packages,
+             and with --turn two calls of one package
   readme, packaging, races, oracle, gdb, lldb, dap, scenarios, stories, stacks, report, attach
              pytest on tests/STAGE, all stages in one run, four tests at a time
 
   --oracle N       N generated programs at each level and optimisation under GDB, instead of the stages
   --quick          two minutes: units, format, ruff, mypy, structure, words, and a few tests of each part
                    (QUICK_TESTS in tests/turns.py)
-  --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, and of pytest's other tests
-                   a tenth, the K-th from 0 on (default: by the number of commits: ten commits have all).
-                   Who changes something runs the whole before, or --changed
+  --turn [K]       what CI runs in a quarter of an hour: all stages, the tests of --quick, one package, and of
+                   pytest's other tests a twelfth, the K-th from 0 on (default: by the number of commits: twelve
+                   commits have all). Who changes something runs the whole before, or --changed
   --changed [REF]  what is about the files that are otherwise than where REF (default: HEAD, so what is not
                    committed; `main` for a whole branch) and HEAD parted, by the rules in scripts/changed.py: it prints
                    the stages and tests before it runs them, and a file that no rule is about fails. What a change
@@ -417,8 +418,24 @@ def measured(name: str) -> Tally:
 
 def packages(options: Options) -> Tally:
     """Check each package; one that is not installed is skipped."""
-    done = subprocess.run([str(ROOT / "scripts" / "packages")], stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    print(done.stdout, end="", flush=True)
+    text, tally = run_packages()
+    print(text, end="", flush=True)
+    return tally
+
+
+def package_of_turn(turn: int) -> Tally:
+    """Check some calls of one package, and print what it says only if it fails."""
+    name = TURN_PACKAGES[turn % len(TURN_PACKAGES)]
+    text, tally = run_packages("--jobs", "1", "--most", "2", name)
+    if tally.failed:
+        print(text, end="", flush=True)
+    return tally
+
+
+def run_packages(*arguments: str) -> tuple[str, Tally]:
+    """Run scripts/packages. Return its text, and the results."""
+    line = ["nice", str(ROOT / "scripts" / "packages"), *arguments]
+    done = subprocess.run(line, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     lines = done.stdout.splitlines()
     tally = Tally(failed=["packages"] if done.returncode else [])
     for line in lines:
@@ -426,7 +443,7 @@ def packages(options: Options) -> Tally:
             tally.skipped.append((f"packages: {found[1]}", found[2]))
         elif re.match(r"\w+: \d+ functions", line) and not done.returncode:
             tally.passed += 1
-    return tally
+    return done.stdout, tally
 
 
 # --- debuggers and Numbas for the tests ---------------------------------------------------------------
@@ -624,11 +641,11 @@ def main() -> int:
     if given.oracle:
         stages, by_pytest = [], []
         total.add(oracle(given.oracle))
-    with ThreadPoolExecutor(3) as beside:
+    with ThreadPoolExecutor(4) as beside:
         # Both download, while the C stages compile.
         bare = Bare(given.bare, beside) if given.bare else None
         prepared = beside.submit(prepare, options, total) if by_pytest else None
-        fuzzed = None
+        fuzzed = package = None
         for stage in stages:
             if stage == "fuzz" and by_pytest:  # it takes minutes, and other tests wait at times
                 fuzzed = beside.submit(fuzz, options)
@@ -641,6 +658,7 @@ def main() -> int:
         if prepared is not None:
             prepared.result()
         if by_pytest:
+            package = beside.submit(package_of_turn, turn) if given.turn is not None else None
             options.environment["JITSCOPE_BARE"] = "1" if bare is not None and bare.has_begun() else ""
             print(f"== {', '.join(by_pytest)}", flush=True)
             started = time.monotonic()
@@ -652,6 +670,9 @@ def main() -> int:
         if fuzzed is not None:
             print(f"== fuzz\n   {fuzzed.result()}", flush=True)
             total.add(fuzzed.result())
+        if package is not None:
+            print(f"== packages\n   {package.result()}", flush=True)
+            total.add(package.result())
         if bare is not None:
             print(f"== bare\n   {bare.tally()}", flush=True)
             total.add(bare.tally())

@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-TURNS = 10
+TURNS = 12
+
+# The packages of scripts/packages that pip installs and Numba compiles within a minute: one in each turn.
+TURN_PACKAGES = ("numbagg", "sparse", "interpolation")
 
 # Tests that show within two minutes that a part is broken, and not all that it can do: each layer of the C library
 # without a debugger, then GDB's own commands, breakpoints, steps and the hook.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import json
 import platform
+import re
 from typing import Any
 
 from tests.interpreters import ROOT
-from tests.packages.runs import PACKAGES
+from tests.packages.runs import PACKAGES, distributions
 
 MEASURED = ROOT / "build" / "packages"  # PACKAGE.json: the last run of the package with --write-table
 DOCUMENT = ROOT / "docs" / "packages.md"
@@ -36,6 +37,10 @@ two runs without the hook is left out.
   its ratios show by how much a ratio of run times varies.
 """
 
+# When, and with what, the rows of the page were measured.
+_DATES = re.compile(r"(?<=Measured )[\d-]+|(?<= to )\d{4}-[\d-]+(?= with)")
+_NUMBAS = re.compile(r"Numba [\d.]+(?=[,;])")
+
 HOW = ("breakpoints", "attached", "core")
 STOPS = """\
 
@@ -57,6 +62,16 @@ def keep(package: str, found: dict[str, Any] | str) -> None:
     (MEASURED / f"{package}.json").write_text(json.dumps(entry, indent=1), "utf-8")
 
 
+def page_rows(page: str) -> dict[str, list[list[str]]]:
+    """Return the cells of the page's rows, by the first word of each row."""
+    found: dict[str, list[list[str]]] = {}
+    for line in page.splitlines():
+        if line.startswith("| "):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
+            found.setdefault(cells[0].split()[0], []).append(cells)
+    return found
+
+
 def keep_stops(package: str, how: str, figures: dict[str, int]) -> None:
     """Keep the figures of a package's stops. `how`: "breakpoints", "attached" or "core"."""
     MEASURED.mkdir(parents=True, exist_ok=True)
@@ -66,12 +81,13 @@ def keep_stops(package: str, how: str, figures: dict[str, int]) -> None:
     file.write_text(json.dumps(found, indent=1), "utf-8")
 
 
-def of_stops() -> list[str]:
-    """Return the table of the values at stops."""
+def of_stops(earlier: dict[str, list[list[str]]]) -> list[str]:
+    """Return the table of the values at stops. `earlier`: page_rows() of the page."""
     lines = []
     for package in PACKAGES:
         file = MEASURED / f"{package}.stops.json"
         if not file.exists():
+            lines += ["| " + " | ".join(row) + " |" for row in earlier.get(package, ()) if len(row) == 1 + len(HOW)]
             continue
         found = json.loads(file.read_text("utf-8"))
         cells = [package]
@@ -147,14 +163,24 @@ def notes(package: str, found: dict[str, Any]) -> list[str]:
 
 
 def write() -> None:
-    """Write the page from the packages that were measured."""
+    """Write the page from the packages that were measured. Rows of others stay as the page has them."""
+    page = DOCUMENT.read_text("utf-8")
+    earlier = page_rows(page)
     files = {name: MEASURED / f"{name}.json" for name in PACKAGES}
     found = {name: json.loads(file.read_text("utf-8")) for name, file in files.items() if file.exists()}
     there = {name: each for name, each in found.items() if "missing" not in each}
     header = ["package", "functions", "calls", *LEVELS, "exceptions", "warnings", "compile", "run", "size"]
-    rows = [header, ["---"] * len(header), *(row(name, each) for name, each in there.items())]
-    dates = sorted({each["date"] for each in found.values()})
-    numbas = sorted({each["numba"] for each in there.values()})
+    rows = [header, ["---"] * len(header)]
+    kept = set()
+    for name in PACKAGES:
+        if name in there:
+            rows.append(row(name, there[name]))
+        elif name not in found:
+            standing = [cells for cells in earlier.get(distributions(name)[0], ()) if len(cells) == len(header)]
+            rows += standing
+            kept.update(name for _ in standing)
+    dates = sorted({each["date"] for each in found.values()} | set(_DATES.findall(page) if kept else ()))
+    numbas = sorted({each["numba"] for each in there.values()} | set(_NUMBAS.findall(page) if kept else ()))
     lines = [
         HEAD,
         f"Measured {' to '.join(dict.fromkeys((dates[0], dates[-1])))} with {', '.join(numbas)}; {machine()}.",
@@ -163,9 +189,9 @@ def write() -> None:
     lines += ["| " + " | ".join(cells) + " |" for cells in rows]
     if unlike := [line for name, each in there.items() for line in notes(name, each)]:
         lines += ["", "## What differs, or is left out", "", *unlike]
-    lines += of_stops()
+    lines += of_stops(earlier)
     missing = [f"- {name}: {each['missing']}" for name, each in found.items() if "missing" in each]
-    missing += [f"- {name}: it was not run" for name in PACKAGES if name not in found]
+    missing += [f"- {name}: it was not run" for name in PACKAGES if name not in found and name not in kept]
     if missing:
         lines += ["", "## Packages that are not measured", "", *missing]
     DOCUMENT.write_text("\n".join([*lines, ""]), "utf-8")

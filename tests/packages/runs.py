@@ -107,6 +107,7 @@ def environment(level: str | None, debug: str, cache: str) -> dict[str, str]:
         "NUMBA_NUM_THREADS": "2",
         "NUMBA_CACHE_DIR": cache,
         "OMP_NUM_THREADS": "1",
+        "OMP_WAIT_POLICY": "passive",  # threads that spin while they wait would count as time of the calls
         "OPENBLAS_NUM_THREADS": "1",
         **({"JITSCOPE": "0", **without} if level is None else {**hooked, **LEVELS[level]}),
     }
