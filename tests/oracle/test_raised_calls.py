@@ -165,3 +165,36 @@ def test_variables_that_are_freed(tmp_path: pathlib.Path) -> None:
         for off in "01"
     )
     assert compiled == interpreted and all(len(each) == 2 for each in compiled)
+
+
+def test_releases_between_a_call_and_its_test(tmp_path: pathlib.Path) -> None:
+    """LLVM puts the release of arrays between a call that raises and the test whether it has, by the register that had
+    the address of the called function before. The release is no call of that function."""
+    text = """
+        import json
+        import numpy as np
+        @njit
+        def choose(a, b):
+            x = np.random.choice(a)
+            y = np.random.choice(b)
+            return x + y
+        @njit
+        def least(a, b):
+            x = a.min()
+            return x + b.min()
+        @njit
+        def three(a, b):
+            x = np.random.choice(a)
+            if x > 5:
+                x += np.random.choice(b)
+            return x + np.random.choice(b)
+        empty, some = np.zeros(0), np.arange(6, 9.0)
+        for function in choose, least, three:
+            for arguments in (empty, some), (some, empty), (some - 9, empty), (some, empty), (empty, some):
+                print(json.dumps(frames(function, *arguments)[:1]))
+    """
+    compiled, interpreted = (values(run(tmp_path, text, NUMBA_DISABLE_JIT=off)) for off in "01")
+    assert len(compiled) == 15
+    for own, true in zip(compiled, interpreted):
+        assert own in (true, [])
+    assert compiled[:10] == interpreted[:10]

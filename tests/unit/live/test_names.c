@@ -131,6 +131,51 @@ static void test_rules_for_callers(void **state)
     assert_int_equal(jitscope_function_unregister(handle), JITSCOPE_OK);
 }
 
+static void test_calls_of_a_function(void **state)
+{
+    (void)state;
+    /* push rbx; movabs rbx, 0x1122; call rbx; movabs rbx, 0x3344; call rbx; test edi, edi; je behind
+     * the movabs rbx, 0x5566 that follows; call rbx; call next; pop rbx; pop rbx; ret */
+    static const uint8_t code[] = {0x53, 0x48, 0xbb, 0x22, 0x11, 0,    0,    0,    0,    0, 0,    0xff,
+                                   0xd3, 0x48, 0xbb, 0x44, 0x33, 0,    0,    0,    0,    0, 0,    0xff,
+                                   0xd3, 0x85, 0xff, 0x74, 0x0a, 0x48, 0xbb, 0x66, 0x55, 0, 0,    0,
+                                   0,    0,    0,    0xff, 0xd3, 0xe8, 0,    0,    0,    0, 0x5b, 0xc3};
+    jitscope_function function;
+    js_names *names;
+    js_names_call calls[4];
+    size_t count;
+    uint64_t handle, low = (uint64_t)(uintptr_t)code;
+    jitscope_function_init(&function);
+    function.name = "calling";
+    function.low = low;
+    function.high = low + sizeof code;
+    assert_int_equal(jitscope_function_register(&function, &handle), JITSCOPE_OK);
+    assert_int_equal(js_names_create(getpid(), &names), JS_OK);
+    assert_int_equal(js_names_calls_at(names, low, calls, 4, &count), JS_ENOTFOUND);
+    assert_int_equal(js_names_update(names), JS_OK);
+    assert_int_equal(js_names_calls_at(names, low + 3, calls, 4, &count), JS_OK);
+    assert_int_equal(count, 4);
+    const js_names_call expected[] = {{low + 13, 0x1122},
+                                      {low + 25, 0x3344},
+                                      {low + 41, 0}, /* one of two constants */
+                                      {low + 46, low + 46}};
+    assert_memory_equal(calls, expected, sizeof expected);
+    assert_int_equal(js_names_calls_at(names, low, NULL, 0, &count), JS_OK);
+    assert_int_equal(count, 4);
+    const uint64_t two[] = {low + 13, low + 41};
+    uint64_t before;
+    assert_int_equal(js_names_call_before(names, low + 41, two, 2, &before), JS_OK);
+    assert_int_equal(before, low + 13);
+    assert_int_equal(js_names_call_before(names, low + 46, two, 1, &before), JS_OK);
+    assert_int_equal(before, low + 13);
+    assert_int_equal(js_names_call_before(names, low + 46, two, 2, &before), JS_OK);
+    assert_int_equal(before, low + 41);
+    assert_int_equal(js_names_call_before(names, low + 13, two, 2, &before), JS_ENOTFOUND);
+    assert_int_equal(js_names_call_before(names, low + 12, two, 2, &before), JS_ENOTFOUND);
+    js_names_destroy(names);
+    assert_int_equal(jitscope_function_unregister(handle), JITSCOPE_OK);
+}
+
 static void test_processes_that_are_not_there(void **state)
 {
     (void)state;
@@ -164,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_one_object),
         cmocka_unit_test(test_frames_of_addresses),
         cmocka_unit_test(test_rules_for_callers),
+        cmocka_unit_test(test_calls_of_a_function),
         cmocka_unit_test(test_processes_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

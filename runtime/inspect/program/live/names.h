@@ -47,6 +47,12 @@ typedef struct js_names_rules {
     uint64_t return_register;
 } js_names_rules;
 
+/* A call in machine code. */
+typedef struct js_names_call {
+    uint64_t after;  /* the address that it returns to */
+    uint64_t target; /* the address that it calls; 0: not known, or not always the same */
+} js_names_call;
+
 /* What is known at the moment. */
 typedef struct js_names_counts {
     size_t objects;   /* objects of compiled code that have been read */
@@ -85,6 +91,18 @@ JS_API size_t js_names_at(js_names *names, uint64_t address, js_names_frame *fra
 /* Find the rules for the caller of the code at an address, as of the last update. JS_ENOTFOUND: no compiled
  * code is there, or nothing describes it. */
 JS_API int js_names_rules_at(const js_names *names, uint64_t address, js_names_rules *out);
+
+/* Find the calls in the compiled function with code at an address, as of the last update. Fills `calls` with
+ * the first `capacity` of them, and *count with how many there are in all. JS_ENOTFOUND: no compiled code is
+ * there; JS_EUNSUP: the code cannot be followed; JS_ELIMIT: it is too large; JS_EFAULT; JS_ENOMEM. */
+JS_API int js_names_calls_at(js_names *names, uint64_t address, js_names_call *calls, size_t capacity,
+                             size_t *count);
+
+/* Find which of these calls in a function, by the addresses that they return to, is the last one that has run
+ * when the function's call runs that returns to `after`, on all ways there. JS_ENOTFOUND: it may be several
+ * ones, or none is known; other errors as above. */
+JS_API int js_names_call_before(js_names *names, uint64_t after, const uint64_t *calls, size_t ncalls,
+                                uint64_t *out);
 
 /* Return what is known at the moment; valid until the next update. */
 JS_API const js_names_counts *js_names_counted(const js_names *names);

@@ -8,12 +8,13 @@ import ctypes
 import functools
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from jitscope import native, stops
 
 _FRAMES = 64  # frames that are inlined into each other at one address
+_CALLS = 4096  # calls of one function
 _LARGEST = 1 << 20  # bytes of a function
 _KEPT = (3, 5, 12, 13, 14, 15)  # registers that a call does not change (System V ABI x86-64 psABI 1.0, 3.2.1)
 _NEAR = 256  # bytes from where an address is put into a register to the end of the call that uses it
@@ -55,6 +56,12 @@ class _Rules(ctypes.Structure):
     )
 
 
+class _Call(ctypes.Structure):
+    """js_names_call."""
+
+    _fields_ = (("after", ctypes.c_uint64), ("target", ctypes.c_uint64))
+
+
 def _function(name: str, *arguments: Any, result: Any = ctypes.c_int) -> Any:
     """Return a function of the C library, called with the GIL: no two threads are in it, and it calls no Python."""
     return ctypes.PYFUNCTYPE(result, *arguments)((name, native.load()))
@@ -68,6 +75,8 @@ class _Process(NamedTuple):
     update_at: Any
     at: Any
     rules_at: Any
+    calls_at: Any
+    call_before: Any
 
 
 @functools.lru_cache(maxsize=1)
@@ -82,6 +91,8 @@ def _open(pid: int) -> _Process | None:
             _function("js_names_update_at", pointer, ctypes.c_uint64),
             _function("js_names_at", pointer, ctypes.c_uint64, pointer, ctypes.c_size_t, result=ctypes.c_size_t),
             _function("js_names_rules_at", pointer, ctypes.c_uint64, pointer),
+            _function("js_names_calls_at", pointer, ctypes.c_uint64, pointer, ctypes.c_size_t, pointer),
+            _function("js_names_call_before", pointer, ctypes.c_uint64, pointer, ctypes.c_size_t, pointer),
         )
     except (OSError, RuntimeError, AttributeError):
         return None
@@ -118,9 +129,37 @@ class Code:
         found = [(os.fsdecode(each.file), each.line) for each in frames[:count][::-1] if each.file]
         return tuple(found) if all(line for _, line in found) else None
 
+    @functools.cached_property
+    def targets(self) -> dict[int, int]:
+        """The addresses that its calls call, by what they return to; 0: not known, or not always the same. It is empty
+        if the code cannot be followed."""
+        process, calls, count = _open(os.getpid()), (_Call * _CALLS)(), ctypes.c_size_t()
+        if process is None or process.update_at(process.names, self.low):
+            return {}
+        if process.calls_at(process.names, self.low, calls, _CALLS, ctypes.byref(count)) or count.value > _CALLS:
+            return {}
+        return {each.after: each.target for each in calls[: count.value]}
+
+    def call_before(self, address: int, calls: Collection[int]) -> int | None:
+        """Return which of the calls, by what they return to, is the last one before another call of the function; None:
+        it may be several ones, or none is known. `address`: what the other call returns to."""
+        process, found = _open(os.getpid()), ctypes.c_uint64()
+        if process is None or process.update_at(process.names, self.low):
+            return None
+        listed = (ctypes.c_uint64 * len(calls))(*calls)
+        status = process.call_before(process.names, address, listed, len(calls), ctypes.byref(found))
+        return None if status else found.value
+
     def calls_of(self, targets: Mapping[int, str]) -> dict[int, set[str]] | None:
         """Return calls of functions, by what they return to, with the symbols of those that each may call. None: the
         function has the address of such a function for something else. `targets`: the symbols by the addresses."""
+        may = self._may_calls_of(targets)
+        if may is None or not self.targets:
+            return may
+        return {at: symbols for at, symbols in may.items() if self.targets.get(at, -1) in (0, *targets)}
+
+    def _may_calls_of(self, targets: Mapping[int, str]) -> dict[int, set[str]] | None:
+        """Do calls_of() without following what the registers hold."""
         found: dict[int, set[str]] = {}
         for target, symbol in targets.items():
             for place in _indices(self.text, struct.pack("=Q", target)):

@@ -32,12 +32,13 @@ _Words = ctypes.POINTER(ctypes.c_uint64)
 
 class _Function(NamedTuple):
     """A compiled function. `calls`: its calls from which the exception may come, by what they return to, each with the
-    symbols of the functions that it may call. `words`: from the word with the function's own return address down to
+    symbol of the function that it certainly calls, "" if it may be another one: a register may have another function's
+    address by then, and a later call would be taken for the one that has raised. `words`: from the word with the function's own return address down to
     that with theirs."""
 
     symbol: str
     code: Code
-    calls: dict[int, set[str]]
+    calls: dict[int, str]
     words: int
 
 
@@ -74,6 +75,7 @@ class ReturnedCalls:
         self._constants = machine_code.holders(constant) if constant else ()
         self._functions: dict[str, _Function | None] = {}
         self._steps: dict[tuple[str, int], _Step | None] = {}  # by function and return address
+        self._before: dict[tuple[str, int], int] = {}  # what _raising() finds
         self._first = self._function(entry)
         self._start = WORDS
 
@@ -93,12 +95,23 @@ class ReturnedCalls:
         function, at = self._first, self._start
         while function is not None and at >= function.words and len(found) < _MOST:
             at -= function.words
-            step = self._step(function, words[at])
+            address = self._raising(function, words[at])
+            step = self._step(function, address) if address else None
             if step is None:
                 break
-            found.append(words[at])
+            found.append(address)
             function = self._function(step.callee) if step.callee else None
         return tuple(found)
+
+    def _raising(self, function: _Function, address: int) -> int:
+        """Return what the function's call returns to that has raised; 0: it is not known. `address`: what its last call
+        returns to. LLVM may let others follow, which release arrays, before the test whether there is an exception."""
+        if address in function.calls or address not in function.code.targets:
+            return address
+        key = function.symbol, address
+        if key not in self._before:
+            self._before[key] = function.code.call_before(address, function.calls) or 0
+        return self._before[key]
 
     def _step(self, function: _Function, address: int) -> _Step | None:
         key = function.symbol, address
@@ -109,10 +122,10 @@ class ReturnedCalls:
     def _find_step(self, function: _Function, address: int) -> _Step | None:
         lines = function.code.lines_of_call(address)
         called = self._ways.called_at(function.symbol, lines) if lines is not None else None
-        if lines is None or called is None:
+        if lines is None or called is None or not function.calls[address]:
             return None
-        called &= function.calls[address]
-        if _MAKER in function.calls[address] and self._ways.raises_at(function.symbol, lines):
+        called &= {function.calls[address]}
+        if function.calls[address] == _MAKER and self._ways.raises_at(function.symbol, lines):
             called.add(_MAKER)
         return _Step(lines, called.pop() if len(called) == 1 else None) if called else None
 
@@ -128,8 +141,11 @@ class ReturnedCalls:
             return None
         targets = self._targets()
         calls = code.calls_of(targets) if targets is not None else None
-        depths = {code.depth_at(address) for address in calls or ()}
-        return _Function(symbol, code, calls, depths.pop() // 8) if calls and len(depths) == 1 else None
+        if targets is None or not calls:
+            return None
+        depths = {code.depth_at(address) for address in calls}
+        known = {address: targets.get(code.targets.get(address, 0), "") for address in calls}
+        return _Function(symbol, code, known, depths.pop() // 8) if len(depths) == 1 else None
 
     def _targets(self) -> dict[int, str] | None:
         """Return the functions from which the exception may come, by the addresses of their code; None: not all are
