@@ -205,3 +205,61 @@ def test_a_constant_string_among_the_arguments(tmp_path: pathlib.Path) -> None:
     assert values(run_program(tmp_path, text)) == [
         [["outer", 'return named(x, "name")'], ["named", "raise ValueError(x, name)"]]
     ]
+
+
+def test_other_numbers_and_arrays(tmp_path: pathlib.Path) -> None:
+    """Numbers of smaller types, code beside parallel loops, and shapes of arrays decide which call raised."""
+    text = """
+        import json
+        import numpy as np
+        from numba import prange
+        @njit
+        def check(x, limit):
+            if x > limit:
+                raise ValueError("above")
+            return x
+        @njit
+        def both(x, y):
+            a = check(x, np.float32(1.5))
+            return a + check(y, np.float32(1.5))
+        @njit
+        def elements(v):
+            return check(v[0] - v[1], 3) + check(v[2], 3)
+        @njit
+        def thirds(x, y):
+            a = check(x * np.float32(3.0), np.float32(0.3))
+            return a + check(y, np.float32(0.3))
+        @njit
+        def powers(x, y):
+            a = check(x ** 2, 10)
+            return a + check(1 << y, 10)
+        @njit(parallel=True)
+        def beside(v, x, y):
+            s = check(x, 3.0)
+            for i in prange(v.shape[0]):
+                s += v[i]
+            x += s
+            return check(y, 3.0) + check(x, 3.0)
+        @njit
+        def sums(a, b, c):
+            t = a + b
+            u = t * c
+            return u.reshape(2, 3).size + t.reshape(3, 2).size
+        single, small = np.float32, np.int32
+        ones = np.ones
+        calls = [
+            (both, single(2), single(1)), (both, single(1), single(2)), (both, small(2), small(1)),
+            (both, small(1), small(2)), (thirds, single(0.1), single(0.4)), (thirds, single(0.09), single(0.4)),
+            (powers, 4, 1), (powers, 2, 5), (powers, 3, 60), (beside, ones(4), 4.0, 1.0), (beside, ones(4), 1.0, 4.0),
+            (beside, ones(4), 1.0, 1.0), (sums, ones(6), ones(5), ones(6)), (sums, ones(6), ones(6), ones(5)),
+            (sums, ones(6), ones(1), ones((2, 6))), (sums, ones(5), ones(5), ones((2, 1))),
+        ]
+        for kind in "int8", "uint8", "int16", "uint16", "int32", "uint32", "float32":
+            calls += [(elements, np.array(each, kind)) for each in ([9, 1, 9], [9, 8, 9])]
+        for function, *arguments in calls:
+            print(json.dumps(frames(function, *arguments)[:2]))
+    """
+    compiled, interpreted = (values(run_program(tmp_path, text, NUMBA_DISABLE_JIT=off)) for off in "01")
+    unknown = [index for index, (own, true) in enumerate(zip(compiled, interpreted)) if own != true]
+    assert all(own in (true, true[1:], []) for own, true in zip(compiled, interpreted))
+    assert unknown in ([], [11]) and len(compiled) == 30

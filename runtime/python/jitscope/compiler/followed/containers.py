@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from jitscope.compiler.followed.programs import Statement
 from jitscope.compiler.followed.values import (
     UNKNOWN,
@@ -49,6 +51,39 @@ def attribute(statement: Statement, known: Environment) -> Any:
     if type(value) is not Array:
         return UNKNOWN
     return {"size": math.prod(value.shape), "shape": value.shape, "ndim": len(value.shape)}[name]
+
+
+def broadcast(statement: Statement, known: Environment) -> Any:
+    """Return what an expression of arrays and numbers makes: its shape is that to which all can be broadcast."""
+    values = [known.get(each, UNKNOWN) for each in statement.operands]
+    shapes = [each.shape for each in values if type(each) is Array]
+    if not shapes or any(type(each) not in (Array, int, bool, float) for each in values):
+        return UNKNOWN
+    try:
+        shape = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise Raises from None
+    return Array(shape) if math.prod(shape) < _LARGEST else UNKNOWN
+
+
+def _of_array(array: Array, name: str, values: list[Any]) -> Any:
+    """Return what a method of an array returns, as far as it is known."""
+    if name == "copy" and not values:
+        return Array(array.shape)
+    if name == "sum" and not values:
+        raise Passes
+    if name in ("min", "max", "argmin", "argmax") and not values:
+        if math.prod(array.shape) == 0:
+            raise Raises
+        raise Passes
+    if name != "reshape" or not values:
+        return UNKNOWN
+    shape = values[0] if len(values) == 1 and type(values[0]) is tuple else tuple(values)
+    if not all(type(each) is int and each >= 0 for each in shape) or math.prod(shape) >= _LARGEST:
+        return UNKNOWN
+    if math.prod(shape) != math.prod(array.shape):
+        raise Raises
+    return Array(shape)
 
 
 def build_slice(statement: Statement, known: Environment) -> Any:
@@ -129,13 +164,15 @@ def new_list(statement: Statement, known: Environment) -> Any:
 def bound(statement: Statement, known: Environment) -> Any:
     operand, name = statement.operands
     value = known.get(operand, UNKNOWN)
-    return Method(value, name) if type(value) is Held else UNKNOWN
+    return Method(value, name) if type(value) in (Held, Array) else UNKNOWN
 
 
 def call_method(statement: Statement, known: Environment) -> Any:
     method, values = known.get(statement.operands[0], UNKNOWN), []
     for each in statement.operands[1:]:
         values.append(known.get(each, UNKNOWN))
+    if type(method) is Method and type(method.of) is Array:
+        return _of_array(method.of, method.name, values)
     items = known.get(method.of, UNKNOWN) if type(method) is Method else UNKNOWN
     if items is not UNKNOWN and method.name == "index" and len(values) == 1:
         return _index(items, values[0])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
 
 from jitscope.compiler.followed import containers
-from jitscope.compiler.followed.programs import BOOLEAN, FLOAT, INTEGER, TEXT, Statement
+from jitscope.compiler.followed.programs import BOOLEAN, FLOAT, INTEGER, SINGLE, TEXT, Statement
 from jitscope.compiler.followed.values import (
     UNKNOWN,
     Array,
@@ -54,7 +55,9 @@ def _unary(statement: Statement, known: Environment) -> Any:
 
 def _binary(statement: Statement, known: Environment) -> Any:
     name, left, right, *kinds = statement.operands
-    kind = TEXT if TEXT in kinds else FLOAT if FLOAT in kinds else INTEGER
+    kind = next((each for each in (TEXT, FLOAT, SINGLE) if each in kinds), INTEGER)
+    if kind in (FLOAT, SINGLE) and SINGLE in kinds and any(each != SINGLE for each in kinds):
+        return UNKNOWN
     numbers = [as_kind(as_kind(known.get(each, UNKNOWN), own), kind) for each, own in zip((left, right), kinds)]
     if UNKNOWN in numbers:
         return UNKNOWN
@@ -65,13 +68,36 @@ def _binary(statement: Statement, known: Environment) -> Any:
         return UNKNOWN
     if name in _DIVISIONS and other == 0:
         raise Raises
-    if kind == FLOAT:
+    if kind in (FLOAT, SINGLE):  # for float32, the target's kind rounds it once more (as_kind())
         return _FLOATS[name](one, other) if name in _FLOATS else UNKNOWN
     if name == "truediv":
         return one / other if max(abs(one), abs(other)) < _EXACT else UNKNOWN
-    if name == "rshift" and not 0 <= other < 64:
+    if name in ("lshift", "rshift", "pow") and not 0 <= other < 64:
         return UNKNOWN
     return _INTEGERS[name](one, other) if name in _INTEGERS else UNKNOWN
+
+
+def _compared(statement: Statement, known: Environment) -> Any:
+    """Compare numbers in code that the optimiser may change as if they were real numbers."""
+    values = [known.get(each, UNKNOWN) for each in statement.operands[1:3]]
+    if not all(type(each) in (int, bool) or (type(each) is float and math.isfinite(each)) for each in values):
+        return UNKNOWN
+    return _binary(statement, known)
+
+
+def _rounded(statement: Statement, known: Environment) -> Any:
+    value = known.get(statement.operands[0], UNKNOWN)
+    if type(value) is not float or not math.isfinite(value) or (statement.operation == "sqrt" and value < 0):
+        return UNKNOWN
+    return float(getattr(math, statement.operation)(value))
+
+
+def _forget(statement: Statement, known: Environment) -> Any:
+    """Drop the values of all variables that a parallel loop may assign."""
+    for name in statement.operands:
+        forget(known, name)
+        known.pop(name, None)
+    return UNKNOWN
 
 
 def _range(statement: Statement, known: Environment) -> Any:
@@ -173,6 +199,10 @@ _OPERATIONS: dict[str, Callable[[Statement, Environment], Any]] = {
     "copy": _copy,
     "unary": _unary,
     "binary": _binary,
+    "compare": _compared,
+    "forget": _forget,
+    **dict.fromkeys(("sqrt", "floor", "ceil"), _rounded),
+    "broadcast": containers.broadcast,
     "range": _range,
     "len": _length,
     "bool": _converted,
@@ -207,5 +237,6 @@ _COMPARISONS = {name: getattr(operator, name) for name in ("lt", "le", "eq", "ne
 _DIVISIONS = ("floordiv", "mod", "truediv")
 _FLOATS = {name: getattr(operator, name) for name in ("add", "sub", "mul", "truediv")}
 _INTEGERS = {
-    name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "and_", "or_", "xor", "rshift")
+    name: getattr(operator, name)
+    for name in ("add", "sub", "mul", "floordiv", "mod", "and_", "or_", "xor", "rshift", "lshift", "pow")
 }

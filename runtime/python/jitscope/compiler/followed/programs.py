@@ -6,6 +6,7 @@ This module reads Numba's IR of functions (numba/core/ir.py, 0.57-0.68)."""
 from __future__ import annotations
 
 import builtins
+import math
 import pickle
 import sys
 import zlib
@@ -14,20 +15,28 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core import ir, types
+from numba.parfors.parfor import Parfor
 
 from jitscope.compiler.base import fast
 from jitscope.compiler.followed import writes
 
-INTEGER, BOOLEAN, FLOAT, TEXT, OTHER = "i", "b", "f", "s", ""  # kinds of a variable: int64, bool, float64, str
+# kinds of a variable: int64, bool, float64, str, float32; smaller integers are the names of their types
+INTEGER, BOOLEAN, FLOAT, TEXT, SINGLE, OTHER = "i", "b", "f", "s", "g", ""
+SMALL = ("int8", "int16", "int32", "uint8", "uint16", "uint32")
+_COMPARISONS = ("lt", "le", "eq", "ne", "gt", "ge")
+_SHIFTS = ("lshift", "rshift")
 # functions that are computed
 _BUILTINS = ("range", "len", "bool", "int", "float", "abs", "min", "max", "slice", "enumerate", "zip")
+_ROUNDING = ("sqrt", "floor", "ceil")  # functions of NumPy and math whose results are the same everywhere
 _ARRAYS = ("arange", "zeros", "ones", "empty")  # functions of NumPy whose results' lengths are computed
 _ATTRIBUTES = ("size", "shape", "ndim")  # of an array, which are computed
+_METHODS = ("min", "max", "argmin", "argmax", "reshape", "sum", "copy")  # of an array: do they raise?
 _HANDLING = "numba.core.unsafe.eh"  # module of the functions that Numba calls in place of `try` and `except`
 _HANDLERS = {"mark_try_block": "try", "end_try_block": "end_try", "exception_check": "check"}
 _FOLLOWS_HANDLERS = sys.version_info >= (3, 11)  # before, exception_check() ends the `try`, too
 _NOTHING = (ir.DelItem, ir.SetAttr, ir.DelAttr, ir.StoreMap, ir.Print)
 _MOST = 4000  # statements of a function
+_LOOPS = "_jitscope_loops"  # attribute of a lowering: the variables of each parallel loop, by its id
 RAISE = "!"  # in place of a symbol: the statement itself raises
 
 
@@ -62,6 +71,11 @@ class Draft(NamedTuple):
 
     program: Program
     statements: dict[int, list[Any]]
+
+
+def note_loop(lower: Any, inst: Parfor) -> None:
+    """Note which variables a parallel loop has that is about to be lowered, which takes it apart."""
+    vars(lower).setdefault(_LOOPS, {})[id(inst)] = tuple(sorted(_of_loop(inst)))
 
 
 def draft(lower: Any) -> Draft | None:
@@ -145,11 +159,32 @@ def _kind(numba_type: Any) -> str:
     numba_type = types.unliteral(numba_type)
     if isinstance(numba_type, types.Integer) and numba_type.signed and numba_type.bitwidth == 64:
         return INTEGER
+    if isinstance(numba_type, types.Integer) and numba_type.name in SMALL:
+        return str(numba_type.name)
     if isinstance(numba_type, types.Boolean):
         return BOOLEAN
     if isinstance(numba_type, types.UnicodeType):
         return TEXT
-    return FLOAT if numba_type == types.float64 else OTHER
+    return FLOAT if numba_type == types.float64 else SINGLE if numba_type == types.float32 else OTHER
+
+
+def _of_loop(inst: Parfor) -> set[str]:
+    """Return the variables of a parallel loop, those that it assigns among them."""
+    found = {each.name for each in inst.list_vars()}
+    for block in (inst.init_block, *inst.loop_body.values()):
+        for each in block.body:
+            found |= _of_loop(each) if isinstance(each, Parfor) else {one.name for one in each.list_vars()}
+    return found
+
+
+def _is_harmless(tree: Any) -> bool:
+    """True if an expression of arrays computes with operators and functions of NumPy, which raise nothing themselves:
+    functions of the program may. `tree`: as Numba has it (numba/np/ufunc/array_exprs.py, 0.57-0.68)."""
+    if not isinstance(tree, tuple):
+        return True
+    function, operands = tree
+    is_known = isinstance(function, np.ufunc) or getattr(function, "__module__", "") == "_operator"
+    return is_known and all(map(_is_harmless, operands))
 
 
 def _is_plain(value: Any) -> bool:
@@ -160,6 +195,7 @@ class _Writer:
     def __init__(self, lower: Any) -> None:
         self._typemap, self._calltypes = lower.fndesc.typemap, lower.fndesc.calltypes
         self._is_fast = fast.is_fast(lower.func_ir.func_id.func, lower.flags)
+        self._loops = vars(lower).get(_LOOPS, {})
         self.has_handlers = False
 
     def statement(self, inst: Any) -> Statement | None:
@@ -183,6 +219,8 @@ class _Writer:
             return Statement("setitem", "", OTHER, (inst.target.name, inst.index_var.name, inst.value.name))
         if isinstance(inst, ir.Del):
             return Statement("unknown", "", OTHER, ())
+        if isinstance(inst, Parfor):
+            return Statement("forget", "", OTHER, self._loops[id(inst)]) if id(inst) in self._loops else None
         return Statement("unknown", "", OTHER, self._written(inst)) if isinstance(inst, _NOTHING) else None
 
     def _written(self, inst: Any) -> tuple[str, ...]:
@@ -225,7 +263,7 @@ class _Writer:
             name = getattr(value.fn, "__name__", "")
             return (
                 ("unary", (name, value.value.name))
-                if kind not in (OTHER, TEXT) and not (kind == FLOAT and self._is_fast)
+                if kind not in (OTHER, TEXT) and not (kind in (FLOAT, SINGLE) and self._is_fast)
                 else None
             )
         if op == "call":
@@ -246,6 +284,8 @@ class _Writer:
             return ("list", (kind, *(each.name for each in value.items))) if kind else None
         if op == "getattr":
             return self._attribute(value)
+        if op == "arrayexpr" and _is_harmless(value.expr):
+            return "broadcast", tuple(sorted({each.name for each in value.list_vars()}))
         if op == "exhaust_iter":
             return "exhaust", (value.value.name, value.count)
         return None
@@ -256,6 +296,8 @@ class _Writer:
             return ("item", (value.value.name, owner.fields.index(value.attr))) if value.attr in owner.fields else None
         if isinstance(owner, types.List):
             return "bound", (value.value.name, value.attr)
+        if isinstance(owner, types.Array) and value.attr in _METHODS:
+            return "bound", (value.value.name, value.attr)
         is_computed = isinstance(owner, types.Array) and value.attr in _ATTRIBUTES
         return ("attribute", (value.value.name, value.attr)) if is_computed else None
 
@@ -263,9 +305,15 @@ class _Writer:
         signature = self._calltypes.get(value)
         kinds = [_kind(each) for each in signature.args] if signature is not None else []
         function = value.immutable_fn if value.op == "inplace_binop" else value.fn
-        if len(kinds) != 2 or not all(kinds) or (self._is_fast and FLOAT in kinds):
+        name = getattr(function, "__name__", "")
+        if name in _SHIFTS and len(kinds) == 2 and signature.args[1] == types.uint64:
+            kinds[1] = INTEGER
+        if len(kinds) != 2 or not all(kinds):
             return None
-        return "binary", (getattr(function, "__name__", ""), value.lhs.name, value.rhs.name, *kinds)
+        if self._is_fast and (FLOAT in kinds or SINGLE in kinds):
+            # the optimiser takes for granted that a number is none of NaN and infinities
+            return ("compare", (name, value.lhs.name, value.rhs.name, *kinds)) if name in _COMPARISONS else None
+        return "binary", (name, value.lhs.name, value.rhs.name, *kinds)
 
     def _call(self, value: Any) -> tuple[str, tuple[Any, ...]] | None:
         function, signature = self._typemap[value.func.name], self._calltypes.get(value)
@@ -279,15 +327,19 @@ class _Writer:
             return name, names
         if value.kws:
             return None
-        if isinstance(function, types.BoundFunction) and isinstance(function.this, types.List):
+        if isinstance(function, types.BoundFunction) and isinstance(function.this, (types.List, types.Array)):
             return "method", (value.func.name, *names)
         if isinstance(function, (types.Dispatcher, types.RecursiveCall)):
             return ("call", names) if len(names) <= len(signature.args) else None
         if is_array and name == "arange":
             return name, names
+        if isinstance(function, types.NumberClass):  # the target's kind converts it (as_kind())
+            return ("copy", names) if len(names) == 1 else None
         if getattr(called, "__module__", "") == _HANDLING or type(called).__name__ == "_Intrinsic":
             return self._handling(name)
         is_one = name not in ("int", "float", "bool", "len", "abs") or len(names) == 1
+        if name in _ROUNDING and called in (getattr(np, name), getattr(math, name)) and len(names) == 1:
+            return (name, names) if _kind(signature.args[0]) == FLOAT and not self._is_fast else None
         return (name, names) if is_one and name in _BUILTINS and called is getattr(builtins, name) else None
 
     @staticmethod

@@ -9,13 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba.core.runtime import _nrt_python
 
-from jitscope.compiler.followed.programs import BOOLEAN, FLOAT, OTHER, TEXT, Statement
+from jitscope.compiler.followed.programs import BOOLEAN, FLOAT, INTEGER, OTHER, SINGLE, SMALL, TEXT, Statement
 
 UNKNOWN: Any = ...  # a value that is not known; if a statement assigns it, it may have raised
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
+_EXACT_SINGLE = 1 << 24  # integers up to it are numbers of float32
 _TEXT = 256  # characters of a string that is known
 _CONTENT = 8192  # bytes of an array whose elements are known
-_DTYPES = {np.dtype(each): each for each in ("int64", "float64", "bool")}  # of arrays whose elements are known
+# of arrays whose elements are known
+_DTYPES = {np.dtype(each): each for each in ("int64", "float64", "bool", "float32", *SMALL)}
+_NUMBERS = (np.int64, np.float64, np.bool_, np.float32, *(getattr(np, each) for each in SMALL))
+_RANGES = {each: (int(np.iinfo(each).min), int(np.iinfo(each).max)) for each in (*SMALL, "int64")}
 
 Environment = dict[Any, Any]  # the values of variables that are known, the states of iterators, and the lists' items
 
@@ -64,9 +68,9 @@ class Held(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A method of a list."""
+    """A method of a list or an array."""
 
-    of: Held
+    of: Held | Array
     name: str
 
 
@@ -82,7 +86,7 @@ def known(value: Any, has_content: bool = False) -> Any:
     if type(value) is np.ndarray:
         dtype = _DTYPES.get(value.dtype) if has_content and value.nbytes <= _CONTENT else None
         return array_of(value) if dtype and _is_own(value) else Array(value.shape)
-    return value.item() if type(value) in (np.int64, np.float64, np.bool_) else UNKNOWN
+    return value.item() if type(value) in _NUMBERS else UNKNOWN
 
 
 def array_of(array: Any) -> Array:
@@ -114,7 +118,7 @@ def lists(value: Any) -> Iterator[Held]:
     if type(value) is Held:
         yield value
     elif type(value) is Method:
-        yield value.of
+        yield from lists(value.of)
     elif type(value) is tuple:
         for each in value:
             yield from lists(each)
@@ -140,8 +144,19 @@ def as_kind(value: Any, kind: str) -> Any:
         return UNKNOWN if is_number or kind != OTHER else value
     if kind == FLOAT:
         return float(value) if type(value) is float or abs(value) <= HIGHEST else UNKNOWN
+    if kind == SINGLE:
+        return _single(value)
     if type(value) is float:
         return UNKNOWN
     if kind == BOOLEAN:
         return bool(value)
-    return int(value) if LOWEST <= value <= HIGHEST else UNKNOWN
+    lowest, highest = _RANGES["int64" if kind == INTEGER else kind]
+    return int(value) if lowest <= value <= highest else UNKNOWN
+
+
+def _single(value: Any) -> Any:
+    """Return a number as a variable of float32 holds it."""
+    if type(value) is not float and abs(value) > _EXACT_SINGLE:
+        return UNKNOWN
+    with np.errstate(over="ignore"):
+        return float(np.float32(value))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import ir, types
+from numba.parfors.parfor import Parfor
 
 from jitscope.compiler.base import levels
 
@@ -75,6 +76,8 @@ class _Search:
     def _writes(self, inst: Any) -> bool:
         if isinstance(inst, ir.Del):
             return False
+        if isinstance(inst, Parfor):
+            return True
         if not all(_is_known(self._typemap.get(each.name)) for each in inst.list_vars()):
             return True
         if isinstance(inst, (ir.SetItem, ir.StaticSetItem)):

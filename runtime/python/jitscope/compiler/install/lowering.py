@@ -24,6 +24,7 @@ from jitscope.compiler.base import abi, fast, levels, wrappers
 from jitscope.compiler.base.wrapped import wrap
 from jitscope.compiler.debuginfo import caching, callers, dibuilder, proof, strings, types
 from jitscope.compiler.flow import stencils
+from jitscope.compiler.followed import programs
 from jitscope.compiler.linked import callees, embedding, inlining, plain, raising, rows, slotless, wrapping
 from jitscope.compiler.lowered import totals, traps
 from jitscope.compiler.lowered.function import Function
@@ -260,9 +261,18 @@ def _lower_inst(original: Any, self: Any, inst: Any) -> None:
 
 
 def _lower_parallel(original: Any, self: Any, inst: Any) -> None:
+    if not isinstance(inst, parfors.Parfor):  # it goes through Lower.lower_inst
+        original(self, inst)
+        return
+    programs.note_loop(self, inst)
+    with places.loop(self, inst):
+        _lower_loop(original, self, inst)
+
+
+def _lower_loop(original: Any, self: Any, inst: Any) -> None:
     function = _function(self)
-    if function is None or not isinstance(inst, parfors.Parfor):  # it goes through Lower.lower_inst
-        if isinstance(inst, parfors.Parfor) and isinstance(self.debuginfo, dibuilder.LineBuilder):
+    if function is None:
+        if isinstance(self.debuginfo, dibuilder.LineBuilder):
             self.debuginfo.filename = inst.loc.filename
             self.debuginfo.mark_location(self.builder, self.loc.line)
         original(self, inst)

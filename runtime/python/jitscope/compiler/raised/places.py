@@ -7,7 +7,7 @@ import contextlib
 import weakref
 from collections.abc import Iterator
 from types import CodeType
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 from jitscope.compiler.numba_ir import closures
 
@@ -15,6 +15,13 @@ _STATEMENT = "_jitscope_statement"  # attribute of a lowering: the statement tha
 INLINED = 1 << 32  # the first number that is no line
 # the outermost first: the code of a function, None for the one that is compiled, and the line in it
 Calls = tuple[tuple[Optional[CodeType], int], ...]
+
+
+class _Loop(NamedTuple):
+    """A parallel loop that is being lowered."""
+
+    statement: Any
+
 
 _lowers: list[Any] = []  # Numba's lowerings that are in progress, the innermost last
 # by module: calls that lead to inlined code, in the order of their numbers, by the symbol of the function
@@ -54,12 +61,26 @@ def of(builder: Any) -> int:
 def statement(builder: Any) -> Any:
     """Return the statement of Numba's IR for which code is being written, or None."""
     lower = _lowers[-1] if _lowers else None
-    return getattr(lower, _STATEMENT, None) if _writes(lower, builder) else None
+    found = getattr(lower, _STATEMENT, None) if _writes(lower, builder) else None
+    return found.statement if isinstance(found, _Loop) else found
 
 
 def begin_statement(lower: Any, inst: Any) -> None:
     """Note which statement a lowering writes next; None: none."""
-    setattr(lower, _STATEMENT, inst)
+    if not isinstance(getattr(lower, _STATEMENT, None), _Loop):
+        setattr(lower, _STATEMENT, inst)
+
+
+@contextlib.contextmanager
+def loop(lower: Any, inst: Any) -> Iterator[None]:
+    """Take all that is written within the `with` block for code of a parallel loop, also its statements that Numba
+    makes while it lowers the loop."""
+    before = getattr(lower, _STATEMENT, None)
+    setattr(lower, _STATEMENT, before if isinstance(before, _Loop) else _Loop(inst))
+    try:
+        yield
+    finally:
+        setattr(lower, _STATEMENT, before if isinstance(before, _Loop) else None)
 
 
 def _writes(lower: Any, builder: Any) -> bool:

@@ -33,8 +33,8 @@ _Words = ctypes.POINTER(ctypes.c_uint64)
 class _Function(NamedTuple):
     """A compiled function. `calls`: its calls from which the exception may come, by what they return to, each with the
     symbol of the function that it certainly calls, "" if it may be another one: a register may have another function's
-    address by then, and a later call would be taken for the one that has raised. `words`: from the word with the function's own return address down to
-    that with theirs."""
+    address by then, and a later call would be taken for the one that has raised. `words`: from the word with the
+    function's own return address down to that with theirs."""
 
     symbol: str
     code: Code
