@@ -133,6 +133,21 @@ def test_a_variable_of_c_is_not_shown_for_one_that_python_lacks(library: pathlib
     assert done.of("info display", 1).startswith("There are no "), done.text
 
 
+def test_a_variable_of_c_is_not_shown_for_one_of_the_function_that_a_frame_is_inlined_in(library: pathlib.Path) -> None:
+    commands = [f"break {PROGRAM}:{line_of(PROGRAM, 'inner')}", "run", "print two", "print value", "up", "print two"]
+    done = harness.run(commands, program=PROGRAM, arguments=[str(library)], env={"JITSCOPE_LEVEL": "steps"})
+    assert done.of("print two") == "inner has no variable `two`; it has doubled, value", done.text
+    assert done.of("print value").endswith(" = 3") and done.of("print two", 1).endswith(" = 3"), done.text
+
+
+def test_completion_says_nothing_of_python() -> None:
+    """GDB first asks at which characters a word ends."""
+    commands = ["break insert", "complete condition ", "complete print -pre", "complete print v0"]
+    done = harness.run(commands, program=PROGRAM)
+    assert done.of("complete condition ") == "condition 1" and "Python" not in done.text, done.text
+    assert done.of("complete print -pre") == "print -pretty", done.text
+
+
 def test_in_a_c_function_a_line_says_how_to_select_its_compiled_caller() -> None:
     """Commands of jitscope are about the caller, and say so."""
     commands = ["break numba_fmod", "run", "print v[:1]", "jit locals", "frame 1", "print v + 1"]

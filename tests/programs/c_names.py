@@ -32,5 +32,17 @@ def bare(v):
     return v * 3
 
 
+@njit
+def inner(value):
+    doubled = value * 2  # at: inner
+    return doubled
+
+
+@njit
+def outer(two):
+    return inner(two) + two
+
+
 for count in (1, 50, 9):
     print(poll(count) + insert(count) + compare(count) + bare(count))
+print(outer(3))

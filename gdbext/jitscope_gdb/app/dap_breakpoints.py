@@ -110,6 +110,7 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
             return described
         # A note on a breakpoint that has stopped is about its function as it was before.
         note = breakpoints.Notice() if breakpoint.hit_count else breakpoints.note_on(breakpoint.number)
+        described = _moved(described, breakpoint)
         if breakpoints.is_astray(breakpoint) or note.never_stops:
             described["verified"] = False
             for name in ("line", "source", "instructionReference"):  # GDB has them from another function
@@ -121,6 +122,21 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
         return {**described, "message": text} if text else described
 
     return descriptor
+
+
+def _moved(described: dict[str, Any], breakpoint: Any) -> dict[str, Any]:
+    """Return the description with the first place that is on. GDB describes the first of all, which may be a place in a
+    library that is off because compiled Python comes first."""
+    places = breakpoint.locations
+    place = next((each for each in places if each.enabled), None)
+    if place is None or places[0].enabled:
+        return described
+    changed = {**described, "instructionReference": hex(place.address)}
+    if place.source:
+        file, line = place.source
+        module = dap_server.module("breakpoint")
+        changed.update(source=module.make_source(place.fullname or file), line=module.export_line(line))
+    return changed
 
 
 @events.on("breakpoint_noted", order=10)

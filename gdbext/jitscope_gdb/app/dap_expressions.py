@@ -3,6 +3,7 @@ frames they are Python. GDB's server evaluates C."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import Any, Callable
 
@@ -13,11 +14,10 @@ from ..base import report
 from ..breakpoints import condition_text
 from ..commands import print as python
 from ..frames import c_variables, frames
-from ..present.printed_values import Printed, TextPrinter, printed
-from ..run_commands import c_forms
+from ..present.printed_values import TextPrinter, printed
 from ..stacks import selection
 from ..target import target
-from . import dap_server
+from . import dap_assignments, dap_server
 
 # The types of a Python frame's values: the evaluator knows the value of a number, and not whether it is NumPy's.
 _NUMBERS = {"int64": "integer", "float64": "float", "complex128": "complex", "pyobject": "object"}
@@ -25,43 +25,12 @@ _NO_COMMAND = re.compile("Undefined command:|Ambiguous command ")
 # A variable or a part of one. GDB evaluates it if it can, so that a client can unfold its parts.
 _PATH = re.compile(r"\s*[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\s*")
 
-# What is behind a value with parts that jitscope made: nothing, a record or an array of one.
-_PARTS = (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_ARRAY)
-
 
 def adopt() -> None:
     """Have GDB's DAP server evaluate Python."""
     dap_server.replace(dap_server.module("evaluate"), "parse_and_eval", _evaluating)
     dap_server.replace(dap_server.module("evaluate"), "select_frame", _selecting)
     dap_server.replace(dap_server.module("evaluate"), "_repl", _commanding)
-    dap_server.replace(getattr(dap_server.module("varref"), "VariableReference", None), "assign", _assigning)
-
-
-def _assigning(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method that writes a value of a Python expression to a variable only where the variable can hold it."""
-
-    def assign(variable: Any, value: Any) -> None:
-        own = variable._value if hasattr(variable, "_value") else variable.value  # GDB 17 has renamed it
-        if isinstance(own, Printed) and own.type.strip_typedefs().code in _PARTS:
-            raise gdb.error("only single values can be written: unfold it, and write the values in it")
-        if isinstance(value, Printed):
-            _expect_fit(own.type.strip_typedefs(), value)
-        original(variable, value)
-
-    return assign
-
-
-def _expect_fit(kind: Any, value: Printed) -> None:
-    """Raise gdb.error where a variable of this type cannot hold the value: GDB would cut it as C does."""
-    number, text = value.number, value.printer.to_string()
-    if number is None:
-        raise gdb.error(f"{text} is no number that can be written")
-    if kind.code != gdb.TYPE_CODE_INT:
-        return
-    is_signed = getattr(kind, "is_signed", True)
-    low, high = (-1 << 8 * kind.sizeof - 1, 1 << 8 * kind.sizeof - 1) if is_signed else (0, 1 << 8 * kind.sizeof)
-    if number != number or not low <= number < high or int(number) != number:
-        raise gdb.error(f"{text} is no value of {kind}")
 
 
 def _selecting(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,13 +79,23 @@ def _evaluating(original: Callable[..., Any]) -> Callable[..., Any]:
         path = _PATH.fullmatch(expression) is not None
         for is_python in (not path, path):
             try:
-                return _python(expression) if is_python else original(expression, *arguments, **named)
+                return (
+                    _python(expression) if is_python else _of_gdb(expression, original(expression, *arguments, **named))
+                )
             except Exception as error:  # the other one may know it; DAP's own errors have no common class with GDB's
                 first = first or error
         assert first is not None
         raise first
 
     return evaluate
+
+
+def _of_gdb(expression: str, value: Any) -> Any:
+    """Return GDB's value of an expression, or Python's, if it is the name of a function in both."""
+    if value.type.strip_typedefs().code == gdb.TYPE_CODE_FUNC:
+        with contextlib.suppress(gdb.error):
+            return _python(expression)
+    return dap_assignments.Place(value)
 
 
 def _without_c(expression: str, name: str) -> Any:
@@ -155,33 +134,8 @@ def _python(expression: str) -> Any:
         kind = "integer"  # the type's name is that of the operands
     made = printed(TextPrinter(found["text"]), _NUMBERS.get(kind, kind) if _is_python() else kind, value)
     made.number = value
-    made.write = lambda given: _write(made, expression, given)
+    made.write = lambda given: dap_assignments.write(expression, made, given, lambda: _python(expression))
     return made
-
-
-def _write(made: Printed, expression: str, value: Any) -> None:
-    """Write a value to the element or attribute that the expression names, and show what is there now. GDB needs the
-    place in C's form."""
-    place = _place_of(expression)
-    if place is None:
-        raise gdb.error("Left operand of assignment is not an lvalue.")
-    if isinstance(value, Printed):
-        _expect_fit(place.type.strip_typedefs(), value)
-    place.assign(value)
-    made.printer = _python(expression).printer
-
-
-def _place_of(expression: str) -> Any:
-    """Return GDB's value of a place in memory that is written as in Python; None: it is none."""
-    try:
-        form = c_forms.form_of(expression) or expression
-    except report.Problem as problem:
-        raise gdb.error(report.line_of(problem)) from None
-    try:
-        place = gdb.parse_and_eval(form)
-        return place if place.address is not None else None
-    except gdb.error:  # it is no C, or it is computed
-        return None
 
 
 def _number(found: dict[str, Any]) -> bool | int | float | None:

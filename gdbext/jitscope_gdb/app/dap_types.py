@@ -22,6 +22,8 @@ def _describing(original: Callable[..., Any]) -> Callable[..., Any]:
         described = original(variable)
         if isinstance(described.get("type"), str) and not _is_whole:
             described["type"] = type_names.short(described["type"])
+        if described.get("memoryReference") == "0x0":  # the value is no pointer that the program has
+            del described["memoryReference"]
         return described
 
     return to_object

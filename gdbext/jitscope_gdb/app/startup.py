@@ -27,10 +27,12 @@ from ..target import cells, displaced_stepping, failed_attaches, lapack, librari
 from ..threads import pending, thread_names
 from . import (
     command_list,
+    dap_assignments,
     dap_breakpoints,
     dap_cells,
     dap_expressions,
     dap_frames,
+    dap_requests,
     dap_server,
     dap_stops,
     dap_types,
@@ -71,7 +73,16 @@ def start(here: str) -> str | None:
         enclosing_variables.hook()
         displays.hook(levels.displayed, gdb_print.displayed)
         report.quietly(front_end_input.start)()
-        dap = (dap_breakpoints, dap_cells, dap_expressions, dap_frames, dap_stops, dap_types)
+        dap = (
+            dap_assignments,
+            dap_breakpoints,
+            dap_cells,
+            dap_expressions,
+            dap_frames,
+            dap_requests,
+            dap_stops,
+            dap_types,
+        )
         for module in dap if dap_server.load() else ():
             report.quietly(module.adopt)()
         _connected = True

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import Any
 
+import gdb
 from gdb.FrameDecorator import FrameDecorator
 
 from ..base import console, report
 from ..frames import python_frames
-from ..present.printed_values import TextPrinter, printed
+from ..present.printed_values import Printed, TextPrinter, printed
 from ..target import cells, sources, target
 
 
@@ -78,7 +79,14 @@ class _Variable:
 
     def value(self) -> Any:
         text = console.plain(self._entry["text"])
-        return printed(TextPrinter(text), console.plain(self._entry["type"]))
+        made = printed(TextPrinter(text), console.plain(self._entry["type"]))
+        if isinstance(made, Printed):
+            made.write = _refuse
+        return made
+
+
+def _refuse(_value: Any) -> None:
+    raise gdb.error("a variable of an interpreted Python function cannot be written")
 
 
 class _Name(str):

@@ -35,7 +35,7 @@ def _is_cs(name: str) -> bool:
 
 
 def _is_frames(name: str) -> bool:
-    """True for a variable of the frame's function, or of a function that it is inlined in."""
+    """True for a variable of the frame's function. GDB does not look for names in a function that it is inlined in."""
     try:
         block = gdb.selected_frame().block()
     except RuntimeError:
@@ -43,6 +43,8 @@ def _is_frames(name: str) -> bool:
     while block is not None and not block.is_static and not block.is_global:
         if any(symbol.name == name for symbol in block):
             return True
+        if block.function is not None:
+            return False
         block = block.superblock
     return False
 

@@ -31,6 +31,9 @@ class Printed(gdb.Value):  # type: ignore[misc]
     def assign(self, value: Any) -> None:
         (super().assign if self.write is None else self.write)(value)
 
+    def format_string(self, **_options: Any) -> str:
+        return str(self.printer.to_string())
+
     @property
     def type(self) -> Any:
         return _Named(super().type, self.kind) if self.kind else super().type
@@ -89,11 +92,12 @@ class Unfolding:
 
 
 def _asked_by_dap() -> bool:
-    """True if GDB's DAP server, which is Python, asks. False where the server has GDB print the value, by a command."""
+    """True if GDB's DAP server, which is Python, asks. False where the server has GDB write the value, by a command or
+    among the arguments of a frame."""
     asking = sys._getframe(1).f_back  # None: GDB itself asks
     if asking is None or f"{os.sep}gdb{os.sep}dap{os.sep}" not in asking.f_code.co_filename:
         return False
-    return asking.f_code.co_name != "_repl"
+    return asking.f_code.co_name not in ("_repl", "_compute_parameters")
 
 
 def printed(printer: Any, kind: str, value: Any = None) -> Any:

@@ -12,6 +12,7 @@ from ..frames import frames
 from ..target import target
 
 _ATTRIBUTE = re.compile(r"\s*([^\W\d]\w*)\.([^\W\d]\w*)\s*$")
+_FIRST = re.compile(r"\s*([^\W\d]\w*)\.([^\W\d]\w*)(?!\w)")
 _ITEM = re.compile(r"\s*([^\W\d]\w*)\[([^][]+)\]\s*$")
 
 
@@ -39,9 +40,24 @@ def form_of(place: str) -> str:
     return form
 
 
+def has_other_meaning(place: str) -> bool:
+    """True if C reads an attribute of the instance of a jitclass as a member of what refers to the instance: `data` and
+    `meminfo`."""
+    match = _FIRST.match(place)
+    try:
+        value = gdb.parse_and_eval(match[1]) if match is not None else None
+        return value is not None and match is not None and match[2] in _attributes(value) & _names(value)
+    except (gdb.error, gdb.MemoryError, TypeError, KeyError):
+        return False
+
+
+def _attributes(value: Any) -> set[str]:
+    """Return the names of the attributes of a jitclass's instance."""
+    return {field.name for field in value["data"].type.strip_typedefs().target().strip_typedefs().fields()}
+
+
 def _attribute(value: Any, name: str, attribute: str) -> str:
-    kept = value["data"].type.strip_typedefs().target().strip_typedefs()
-    has = not attribute.isdigit() and any(field.name == attribute for field in kept.fields())
+    has = not attribute.isdigit() and attribute in _attributes(value)
     return f"{name}.data->{attribute}" if has and attribute not in _names(value) else ""
 
 

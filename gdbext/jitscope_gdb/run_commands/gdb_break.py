@@ -74,9 +74,11 @@ class Condition(Replacement):
     def __init__(self) -> None:
         super().__init__("condition", None)
 
-    def complete(self, text: str, word: str) -> Any:
+    def complete(self, text: str, word: str | None) -> Any:
         if " " in text.lstrip():
             return gdb.COMPLETE_SYMBOL
+        if word is None:  # GDB asks only at which characters a word ends
+            return None
         return [str(b.number) for b in gdb.breakpoints() or () if b.number > 0 and str(b.number).startswith(word)]
 
     def run(self, argument: str) -> None:

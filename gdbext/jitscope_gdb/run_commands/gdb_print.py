@@ -50,8 +50,11 @@ class Print(Replacement):
     def __init__(self) -> None:
         super().__init__("print", None, gdb.COMMAND_DATA)
 
-    def complete(self, text: str, word: str) -> Any:
-        """Return GDB's completions for `call`, which has the same options."""
+    def complete(self, text: str, word: str | None) -> Any:
+        """Return GDB's completions for `call`, which has the same options. `word`: None where GDB asks only at which
+        characters a word ends."""
+        if word is None:
+            return None
         offered = console.text_of(f"complete call {text}").splitlines()
         typed = len("call ") + len(text.lstrip()) - len(word)
         return [line[typed:] for line in offered if not line.startswith("*** ")]
