@@ -16,6 +16,7 @@ from tests.interpreters import gdbs
 GDBS = pytest.mark.parametrize("gdb", gdbs().values(), ids=[f"gdb-{name}" for name in gdbs()])
 PROGRAM = "dap_requests.py"
 STEPS = {"JITSCOPE_LEVEL": "steps"}
+WITH_BOTH = {"supportsMemoryReferences": True, "supportsVariableType": True}
 UNFOLD = "only single values can be written: unfold it, and write the values in it"
 NO_PLACE = "Left operand of assignment is not an lvalue"
 
@@ -116,11 +117,11 @@ def test_an_expression_is_written_only_where_its_place_holds_the_value(gdb: str)
 
 
 @GDBS
-def test_a_text_has_no_address_where_the_program_has_none(gdb: str) -> None:
+def test_a_variable_has_neither_an_address_nor_a_type_that_the_program_does_not_know(gdb: str) -> None:
     if not dap.speaks(gdb):
         pytest.skip("this GDB has no gdb.dap (14 and later)")
     with dap.DapClient(gdb, True) as client:
-        client.request("initialize", {"adapterID": "jitscope-test", "supportsMemoryReferences": True})
+        client.request("initialize", {"adapterID": "jitscope-test", **WITH_BOTH})
         client.event("initialized")
         client.set_breakpoint(PROGRAM, line_of(PROGRAM, "row"))
         launched = client.send("launch", {"program": dap.newest_python(), "args": [str(PROGRAMS / PROGRAM)],
@@ -132,6 +133,10 @@ def test_a_text_has_no_address_where_the_program_has_none(gdb: str) -> None:
         label = unfolded(client, scope(client, frame, "Locals"), "label")
         parts = client.request("variables", label)["variables"]
         assert parts[1]["value"] == "'text'" and "memoryReference" not in parts[1], parts
+        python = client.request("stackTrace", {"threadId": client.thread})["stackFrames"][1]
+        rows = client.request("variables", scope(client, python, "Locals"))["variables"]
+        kinds = {row["name"]: (row["value"], row["type"]) for row in rows}
+        assert kinds["last"] == ("<unassigned>", "") and kinds["name"] == ("'text'", "str"), kinds
 
 
 @GDBS

@@ -39,7 +39,8 @@ def main(number):
     flags = np.array([True, False])
     result = work(np.arange(4.0), flags, number)
     rows = np.array([(1, 0.5), (2, 1.5)], dtype=[("n", "i8"), ("q", "f8")])
-    return name, result, flags.view("u1"), records(rows, Box(np.arange(3.0)))
+    last = records(rows, Box(np.arange(3.0)))
+    return name, result, flags.view("u1"), last
 
 
 print(main(3))

@@ -21,7 +21,8 @@ _carried: list[Any] = []  # printers of the values that this stop's frames and v
 
 
 class Printed(gdb.Value):  # type: ignore[misc]
-    """A value that this printer shows, whatever value GDB has for it. A DAP client shows `kind` as its type."""
+    """A value that this printer shows, whatever value GDB has for it. A DAP client shows `kind` as its type; a variable
+    of Python without a value has none."""
 
     printer: Any = None
     kind = ""
@@ -36,7 +37,7 @@ class Printed(gdb.Value):  # type: ignore[misc]
 
     @property
     def type(self) -> Any:
-        return _Named(super().type, self.kind) if self.kind else super().type
+        return _Named(super().type, self.kind)
 
 
 class _Named:
