@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 from . import files
 
 _LONGEST = 60  # characters of an expression, at most
+_OF_LAYOUT = ("shape", "strides", "size", "ndim", "nbytes", "itemsize", "dtype")  # attributes that read no element
 
 
 def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None) -> Optional[List[Dict[str, Any]]]:
@@ -18,13 +19,49 @@ def subscripts_for_file(path: str, line: int, newer_than: Optional[float] = None
     source = None if tree is None else files.text_of(path)
     if tree is None or source is None:
         return None
+    return [entry(node, source) for node in _subscripts(tree, line)]
+
+
+def whole_for_file(path: str, line: int, newer_than: Optional[float] = None) -> List[Dict[str, Any]]:
+    """Return, as subscripts without an index, each variable whose elements the line may access in another way, such as
+    an array in a loop's header. Like subscripts_for_file(), but empty if the file cannot be read."""
+    tree = files.tree_of(path, newer_than)
+    names = {} if tree is None else {name: None for name in _whole(tree, line)}  # each once, in the source's order
+    return [{"array": name, "indices": []} for name in names]
+
+
+def _subscripts(tree: ast.AST, line: int) -> Iterator[ast.Subscript]:
     within: Set[ast.AST] = set()  # such as a[i] in a[i][j]
-    found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and node.lineno <= line <= (node.end_lineno or 0) and node not in within:
             within.update(_chain(node))
-            found.append(entry(node, source))
-    return found
+            yield node
+
+
+def _attributes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a.b.c, then a.b and a."""
+    yield node
+    while isinstance(node, ast.Attribute):
+        node = node.value
+        yield node
+
+
+def _whole(tree: ast.AST, line: int) -> Iterator[str]:
+    """Yield the variables, and attributes of them, that the line uses without a subscript."""
+    others: Set[ast.AST] = set()  # nodes that are none, or parts of one
+    for subscript in _subscripts(tree, line):
+        others.update(_attributes(list(_chain(subscript))[-1].value))
+    for node in ast.walk(tree):  # an expression comes before what it consists of
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            others.add(node.func)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):  # a name is set without an access; that of += is not
+            others.update(node.targets if isinstance(node, ast.Assign) else [node.target])
+        if not isinstance(node, (ast.Name, ast.Attribute)) or node.lineno != line or node in others:
+            continue
+        others.update(_attributes(node))
+        name = _name(node)
+        if name is not None and not (isinstance(node, ast.Attribute) and node.attr in _OF_LAYOUT):
+            yield name
 
 
 def _chain(node: ast.Subscript) -> Iterator[ast.Subscript]:

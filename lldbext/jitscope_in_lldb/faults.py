@@ -86,6 +86,8 @@ def _explained(debuggee: debuggees.Debuggee, frame: Any, address: int) -> str | 
     found = source_facts.subscripts(debuggee, path, line) if path else None
     for subscript in found or ():
         subscript["indices"] = [_valued(debuggee, frame, index) for index in subscript["indices"]]
+    if found is not None and path:
+        found += source_facts.whole(debuggee, path, line)
     at = native_frames.NativeFrame(debuggee, frame)
     text = None if found is None else json.dumps(found).encode()
     given = debuggee.program, at.pointer, address, text, _maps(debuggee)

@@ -45,6 +45,12 @@ def subscripts(debuggee: Any, path: str, line: int) -> list[dict[str, Any]] | No
     return None if found is None else source_subscripts.subscripts_for_file(found, line, debuggee.born())
 
 
+def whole(debuggee: Any, path: str, line: int) -> list[dict[str, Any]]:
+    """Return the variables that the line uses without a subscript (docs/schema/subscripts.json)."""
+    found = find(debuggee, path)
+    return [] if found is None else source_subscripts.whole_for_file(found, line, debuggee.born())
+
+
 def inner_names(debuggee: Any, path: str, line: int) -> frozenset[str]:
     """Like outer_names.inner_names(), for the source at the path."""
     found = find(debuggee, path)

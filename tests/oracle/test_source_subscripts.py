@@ -39,6 +39,29 @@ def test_each_index_is_told(line: str, tmp_path: pathlib.Path) -> None:
     assert sorted(listed, key=str) == LINES[line]
 
 
+# What the line uses without a subscript: functions that are called and what is assigned are none of it.
+WHOLE = {
+    "for x in values: total += weights[x]": ["values", "total", "x"],
+    "x = a[i] + b": ["b", "i"],
+    "b += a[i]": ["b", "i"],
+    "x = [a[k] for k in self.data]": ["k", "self.data"],
+    "x = values.T + f(a.size, self.a.shape[0])": ["values.T"],
+    "x = values.sum() + (values * a[0])[1]": ["values", "values.sum"],
+    "x = a[i].field + f(b)[0]": ["b", "i"],
+}
+
+
+@pytest.mark.parametrize("line", WHOLE)
+def test_what_is_used_without_an_index(line: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "m.py"
+    path.write_text(f"def f(a, i):\n    {line}\n    y = other\n", encoding="utf-8")
+    found = subscripts.whole_for_file(str(path), 2)
+    jsonschema.validate(found, SCHEMA)
+    assert all(each["indices"] == [] for each in found)
+    assert {each["array"] for each in found} - {"x"} == set(WHOLE[line]) - {"x"}
+    assert subscripts.whole_for_file(str(tmp_path / "other.py"), 2) == []
+
+
 def test_a_file_that_says_nothing(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "m.py"
     assert subscripts.subscripts_for_file(str(path), 1) is None

@@ -44,3 +44,10 @@ def test_variables_of_own_functions(kind: str, cause: str) -> None:
     done = run(newest_python(), PROGRAM, kind, JITSCOPE_REPORT="1", JITSCOPE_LEVEL="", NUMBA_NUM_THREADS="2")
     assert done.returncode == SEGV, done.stderr
     assert done.stderr.splitlines()[1].startswith(cause), done.stderr.splitlines()[:6]
+
+
+def test_an_array_in_a_header() -> None:
+    """The fault is at the array that is iterated; the index of another one on the line leads everywhere."""
+    done = run(newest_python(), PROGRAM, "by_a_header", JITSCOPE_REPORT="1", JITSCOPE_LEVEL="")
+    assert done.returncode == SEGV, done.stderr
+    assert " was accessed: nothing may access this memory" in done.stderr.splitlines()[1], done.stderr.splitlines()[:6]

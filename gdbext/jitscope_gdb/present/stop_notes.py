@@ -137,6 +137,8 @@ def _explained(
         subscript["indices"] = [_valued(debuggee, at, index) for index in subscript["indices"]]
     if found and _may_be_inlined(debuggee, frame, path, line):
         found.append({"array": None, "indices": []})  # an access of another function
+    if found is not None and path:
+        found += sources.whole(debuggee, path, line)
     text = None if found is None else json.dumps(found).encode()
     maps = debuggee.keep(target.STOP, "maps", lambda: _maps(debuggee))
     try:

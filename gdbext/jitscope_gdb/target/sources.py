@@ -39,6 +39,12 @@ def subscripts(target: Any, path: str, line: int) -> list[dict[str, Any]] | None
     return None if found is None else source_subscripts.subscripts_for_file(found, line, born(target))
 
 
+def whole(target: Any, path: str, line: int) -> list[dict[str, Any]]:
+    """Return the variables that the line uses without a subscript (docs/schema/subscripts.json)."""
+    found = find(target, path)
+    return [] if found is None else source_subscripts.whole_for_file(found, line, born(target))
+
+
 def rows(target: Any, path: str, line: int) -> dict[str, dict[str, Any]]:
     """Return row_views.rows_for_file() of the line's function."""
     found = find(target, path)

@@ -1,5 +1,7 @@
 """Compiled functions without debug=True that crash by an index. Usage: undecorated.py KIND"""
 
+import ctypes
+import mmap
 import sys
 
 import numpy as np
@@ -81,6 +83,19 @@ def in_a_method(box, i):
     return box.put(i)
 
 
+@njit
+def by_a_header(values, weights):
+    return sum([weights[int(x) & 3] for x in values])
+
+
+def protected(count):
+    """Return an array whose memory nothing may access."""
+    memory = mmap.mmap(-1, count * 8)
+    values = np.frombuffer(memory)
+    ctypes.CDLL(None).mprotect(ctypes.c_void_p(values.ctypes.data), ctypes.c_size_t(count * 8), 0)
+    return values
+
+
 POINTS = np.zeros(4, [("x", "i4"), ("y", "f8")]).view(np.recarray)
 GRID = np.zeros((3, 2), [("x", "i4"), ("y", "f8")]).view(np.recarray)
 FAR = 10**9
@@ -93,6 +108,7 @@ KINDS = {
     "by_a_function": lambda: by_a_function(np.zeros(3), np.zeros(7), FAR),
     "by_a_conversion": lambda: by_a_conversion(np.zeros(5), FAR),
     "in_a_loop": lambda: in_a_loop(np.zeros(12), FAR),
+    "by_a_header": lambda: by_a_header(protected(4096), np.zeros(4)),
     "in_a_method": lambda: in_a_method(Box(9), FAR),
 }
 KINDS[sys.argv[1]]()

@@ -99,6 +99,19 @@ static void before_the_data_and_past_it(void **state)
         "its data");
 }
 
+/* An array in a loop's header has the address, so that no index of another one is computed from it. */
+static void without_an_index(void **state)
+{
+    (void)state;
+    const setting whole = {.type = "int64", .subscripts = "[{\"array\": \"a\", \"indices\": []}]"},
+                  number = {.type = "int64",
+                            .subscripts = "[{\"array\": \"a\", \"indices\": [{\"kind\": \"name\", \"text\": "
+                                          "\"hash\"}]}, {\"array\": \"i\", \"indices\": []}]"};
+    expect_of(&whole, 0, DATA + 40, "`a[5]` is within `a` by its shape (10 elements), but its address ");
+    expect_of(&whole, 1000, DATA + 8000, "index 1000 is outside axis 0 of `a` (10 elements): ");
+    expect_of(&number, 0, DATA + 8000, "index 1000 (`hash`) is outside axis 0 of `a`");
+}
+
 /* An index of 2^64 - 1000 is no index from the end, and one of 2^63 + 1000 leads to where 1000 does. */
 static void unsigned_indices(void **state)
 {
@@ -162,8 +175,10 @@ static void memory_that_ends_within_the_array(void **state)
         {"000ff000-00100008 rw-p 00000000 00:00 0", "memory for at most 1 element, "},
         {"000ff000-00101000 r--p 00000000 00:00 0\n", "written: its memory is read-only\""},
         {"000ff000-00101000 rw-p 00000000 00:00 0\n", "accessed: the array is not so long, "},
-        {"000fe000-000ff000 rw-p 00000000 00:00 0\n000ff000-00101000 ---p 00000000 00:00 0\n",
+        {"000fe000-000ff000 rw-p 00000000 00:00 0\n00101000-00102000 ---p 00000000 00:00 0\n",
          "accessed: no memory is there: the array is not so long, or its memory has been freed\""},
+        {"000fe000-000ff000 rw-p 00000000 00:00 0\n000ff000-00101000 ---p 00000000 00:00 0\n",
+         "accessed: nothing may read its memory\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         of.maps = cases[i].maps;
@@ -175,7 +190,8 @@ static void memory_that_ends_within_the_array(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(before_the_data_and_past_it),
-                                       cmocka_unit_test(unsigned_indices), cmocka_unit_test(computed_indices),
+                                       cmocka_unit_test(without_an_index), cmocka_unit_test(unsigned_indices),
+                                       cmocka_unit_test(computed_indices),
                                        cmocka_unit_test(memory_that_ends_within_the_array)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,6 +85,9 @@ static void put_memory(const js_fault *found, js_text *out)
     case JS_MEMORY_READ_ONLY:
         js_text_put(out, "its memory is read-only");
         break;
+    case JS_MEMORY_PROTECTED:
+        js_text_put(out, "nothing may read its memory");
+        break;
     case JS_MEMORY_NONE:
         js_text_put(out, "no memory is there: the array is not so long, or its memory has been freed");
         break;
@@ -378,9 +381,10 @@ static int explain(js_program *program, const js_frame *frame, uint64_t address,
     if (!status) {
         bool has_source =
             asked->subscripts && js_subscripts_read(&arena, asked->subscripts, &of_source) == JS_OK;
-        bool is_found = has_source && of_source.count
-                            ? js_fault_find_by_source(&all, &of_source, address, &found)
-                            : find_by_values(&all, address, 0, &found);
+        bool is_found = has_source && js_fault_find_by_source(&all, &of_source, address, &found);
+        if (!is_found && !(has_source && js_subscripts_have_index(&of_source))) {
+            is_found = find_by_values(&all, address, 0, &found);
+        }
         if (!is_found && asked->is_far) {
             status = find_far(program, frame, &all, address, &found, &is_found);
         }

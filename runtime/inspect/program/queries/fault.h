@@ -23,6 +23,7 @@ typedef enum js_fault_memory {
     JS_MEMORY_SHORT,     /* memory begins where the array does, and ends before the address */
     JS_MEMORY_NONE,      /* neither the address nor the array's first element has memory, or there is a gap */
     JS_MEMORY_READ_ONLY, /* the memory can be read only */
+    JS_MEMORY_PROTECTED, /* like JS_MEMORY_NONE, but the address has memory that nothing may read */
 } js_fault_memory;
 
 typedef struct js_fault {

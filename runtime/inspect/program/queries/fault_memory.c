@@ -38,11 +38,14 @@ void js_fault_find_memory(const char *maps, uint64_t data, uint64_t address, js_
         if (at.is_readable && (has(&at, data) || (end && at.lo == end))) {
             end = at.hi;
         }
-        if (at.is_readable && has(&at, address)) {
-            out->memory = at.is_writable ? JS_MEMORY_UNKNOWN : JS_MEMORY_READ_ONLY;
+        if (has(&at, address)) {
+            out->memory = !at.is_readable  ? JS_MEMORY_PROTECTED
+                          : at.is_writable ? JS_MEMORY_UNKNOWN
+                                           : JS_MEMORY_READ_ONLY;
         }
     }
-    if (out->memory == JS_MEMORY_NONE && data < end && end <= address) {
+    bool is_accessible = out->memory != JS_MEMORY_NONE && out->memory != JS_MEMORY_PROTECTED;
+    if (!is_accessible && data < end && end <= address) {
         out->memory = JS_MEMORY_SHORT;
         out->has_bytes = end - data;
     }

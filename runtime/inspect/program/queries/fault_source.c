@@ -102,30 +102,43 @@ static array_state look_at(const js_fault_scope *scope, js_subscript *subscript,
     return state;
 }
 
+/* Find the variable that a name begins with, as self of self.c; one that has a value, if there is one. */
+static const js_found_variable *find_variable(const js_fault_scope *scope, const char *name)
+{
+    size_t length = name ? strcspn(name, ".") : 0;
+    const js_found_variable *found = NULL;
+    for (size_t i = 0; length && i < scope->nsights; i++) {
+        const js_found_variable *sight = &scope->sights[i];
+        bool is_named = strncmp(sight->local->name, name, length) == 0 && !sight->local->name[length];
+        if (is_named && (!found || sight->has_value)) {
+            found = sight;
+            if (sight->has_value) {
+                break;
+            }
+        }
+    }
+    return found;
+}
+
 /* Find the array by its name: that of a variable, or of an attribute, as self.c. */
 static array_state find_array(const js_fault_scope *scope, js_subscript *subscript, js_array_view *view)
 {
-    const char *name = subscript->array;
-    size_t length = name ? strcspn(name, ".") : 0;
-    for (size_t i = 0; length && i < scope->nsights; i++) {
-        const js_found_variable *sight = &scope->sights[i];
-        js_value attribute;
-        if (strncmp(sight->local->name, name, length) != 0 || sight->local->name[length] ||
-            !sight->has_value) {
-            continue;
-        }
-        if (!name[length]) {
-            array_state state = look_at(scope, subscript, &sight->value, view);
-            return state == ARRAY_BLANK ? ARRAY_HIDDEN : state;
-        }
-        if (js_value_select(scope->types, &sight->value, scope->memory, name + length, &attribute, NULL)) {
-            return ARRAY_HIDDEN;
-        }
-        array_state state = look_at(scope, subscript, &attribute, view);
-        js_value_deinit(&attribute);
-        return state;
+    const js_found_variable *sight = find_variable(scope, subscript->array);
+    if (!sight || !sight->has_value) {
+        return ARRAY_HIDDEN;
     }
-    return ARRAY_HIDDEN;
+    const char *attributes = subscript->array + strcspn(subscript->array, ".");
+    js_value attribute;
+    if (!*attributes) {
+        array_state state = look_at(scope, subscript, &sight->value, view);
+        return state == ARRAY_BLANK ? ARRAY_HIDDEN : state;
+    }
+    if (js_value_select(scope->types, &sight->value, scope->memory, attributes, &attribute, NULL)) {
+        return ARRAY_HIDDEN;
+    }
+    array_state state = look_at(scope, subscript, &attribute, view);
+    js_value_deinit(&attribute);
+    return state;
 }
 
 static js_explanation explain(const js_fault_scope *scope, js_subscript *subscript, const js_array_view *view,
@@ -200,6 +213,32 @@ static void add_array(candidates *found, const js_fault_scope *scope, js_subscri
     }
 }
 
+/* Add a variable that the line uses without an index, as a loop's header does. Any element of such an
+ * array may be accessed. Any address at all is that of some index, so that without this the fault would be
+ * explained by an index of another array. */
+static void add_whole(candidates *found, const js_fault_scope *scope, const js_subscript *subscript,
+                      uint64_t address)
+{
+    const js_found_variable *sight = find_variable(scope, subscript->array);
+    js_kind kind = sight ? sight->type->kind : JS_KIND_INT;
+    bool has_arrays = kind == JS_KIND_TUPLE || kind == JS_KIND_LIST || kind == JS_KIND_DICT;
+    js_subscript whole = {.array = subscript->array};
+    js_array_view view;
+    if (!sight || !sight->has_value) {
+        found->hidden += kind == JS_KIND_ARRAY || has_arrays;
+        return;
+    }
+    array_state state = find_array(scope, &whole, &view);
+    if (state == ARRAY_HIDDEN && kind == JS_KIND_ARRAY) { /* an attribute of an array, as values.T */
+        whole.array = sight->local->name;
+        state = view_of(&sight->value, &view);
+    }
+    if (state == ARRAY_KNOWN && js_fault_is_inside(&view, address)) {
+        add_array(found, scope, &whole, &view, address);
+    }
+    found->hidden += state == ARRAY_HIDDEN && has_arrays;
+}
+
 bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *subscripts, uint64_t address,
                              js_fault *out)
 {
@@ -207,6 +246,10 @@ bool js_fault_find_by_source(const js_fault_scope *scope, const js_subscripts *s
     for (size_t i = 0; i < subscripts->count; i++) {
         js_subscript *subscript = &subscripts->items[i];
         js_array_view view;
+        if (js_subscript_is_whole(subscript)) {
+            add_whole(&found, scope, subscript, address);
+            continue;
+        }
         array_state state = find_array(scope, subscript, &view);
         if (state == ARRAY_KNOWN) {
             drop_fields(subscript, &view);

@@ -53,3 +53,18 @@ bool js_subscript_forget_values(js_subscript *subscript)
     }
     return found;
 }
+
+bool js_subscript_is_whole(const js_subscript *subscript)
+{
+    return subscript->array && subscript->count == 0;
+}
+
+bool js_subscripts_have_index(const js_subscripts *subscripts)
+{
+    for (size_t i = 0; i < subscripts->count; i++) {
+        if (!js_subscript_is_whole(&subscripts->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}

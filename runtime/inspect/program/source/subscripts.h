@@ -28,7 +28,7 @@ typedef struct js_subscript {
     const char *array; /* the variable that is subscripted, or an attribute of one, as self.c; NULL: it is
                         * another expression */
     js_index indices[JS_SUBSCRIPT_INDICES];
-    size_t count;
+    size_t count; /* 0: the line uses the array, or another variable, without an index */
 } js_subscript;
 
 typedef struct js_subscripts {
@@ -39,6 +39,10 @@ typedef struct js_subscripts {
 /* Read the subscripts. The arena owns what `out` refers to. JS_EBAD: the text does not match the schema, or
  * has too many indices. JS_ENOMEM. */
 int js_subscripts_read(js_arena *arena, const char *json, js_subscripts *out);
+/* True if a variable is used without an index. */
+bool js_subscript_is_whole(const js_subscript *subscript);
+/* True if there is a subscript, not only variables that are used without an index. */
+bool js_subscripts_have_index(const js_subscripts *subscripts);
 /* Forget the values of the indices: the compiled code may have computed other values, as with unsigned
  * integers. True if there was one. */
 bool js_subscript_forget_values(js_subscript *subscript);

@@ -160,6 +160,7 @@ def _subscripts(path: str, line: int, started: float | None) -> list[dict[str, A
     calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and node.lineno == line)
     if any(not isinstance(call, ast.Name) or not hasattr(builtins, call.id) for call in calls):
         found.append({"array": None, "indices": []})
+    found += subscripts.whole_for_file(path, line, started)
     return found
 
 
