@@ -220,3 +220,20 @@ def test_pytest_with_workers(tmp_path: pathlib.Path) -> None:
     assert "1 failed, 2 passed" in done.stdout
     section = done.stdout.split("report of jitscope")[1]
     assert "test_crash () at" in section and "value = 17" in section
+
+
+ENDS = """\
+import ctypes, os
+def test_ends(): os._exit(3)
+def test_crash(): ctypes.CDLL(None).memset(None, 0, 8)
+def test_ends_later(): os._exit(3)
+"""
+
+
+def test_pytest_with_a_worker_that_leaves_no_report(tmp_path: pathlib.Path) -> None:
+    """The folder is not there when the first worker ends, and has the report of another test when the last one does."""
+    (tmp_path / "test_it.py").write_text(ENDS)
+    words = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "no:cacheprovider"]
+    done = run(*words, f"--jitscope-folder={tmp_path / 'new' / 'reports'}", tmp_path)
+    assert "INTERNALERROR" not in done.stdout and "3 failed" in done.stdout, done.stdout
+    assert done.stdout.count("report of jitscope") == 1 and "test_crash () at" in done.stdout

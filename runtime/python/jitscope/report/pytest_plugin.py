@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import tempfile
 from typing import Any
@@ -42,6 +43,10 @@ class Workers:
     def __init__(self, folder: Any) -> None:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="jitscope-")
         self._folder = os.path.abspath(folder) if folder else self._own.name if self._own else ""
+        self._known = self._texts()  # those of other runs, and those that a test has
+
+    def _texts(self) -> set[str]:
+        return set(glob.glob(os.path.join(glob.escape(self._folder), "report-*.txt")))
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -49,16 +54,13 @@ class Workers:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_handlecrashitem(self, crashitem: str, report: Any, sched: Any) -> None:
-        """Add the newest report that no test has yet to that of the test."""
-        found = sorted(
-            (entry for entry in os.scandir(self._folder) if entry.name.endswith(".txt")),
-            key=lambda entry: entry.stat().st_mtime,
-        )
+        """Add the newest report that no test has yet to that of the test. A worker may have ended without one, as by
+        os._exit() or SIGKILL."""
+        found = sorted(self._texts() - self._known, key=os.path.getmtime)
         if found:
-            with open(found[-1].path, encoding="utf-8") as stream:
+            self._known.add(found[-1])
+            with open(found[-1], encoding="utf-8") as stream:
                 report.sections.append(("report of jitscope", stream.read()))
-            if self._own:
-                os.unlink(found[-1].path)
 
     def pytest_unconfigure(self) -> None:
         if self._own:
