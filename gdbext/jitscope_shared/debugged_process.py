@@ -7,7 +7,7 @@ import contextlib
 import ctypes
 import os
 import re
-from typing import Any, Callable, Iterable, Iterator, NamedTuple
+from typing import Any, Callable, ContextManager, Iterable, Iterator, NamedTuple
 
 from .base import contract, native
 
@@ -188,9 +188,25 @@ class DebuggedProcess:
 
     # -- values
 
-    @contextlib.contextmanager
-    def resolving_globals(self, find: Callable[[str], int | None]) -> Iterator[None]:
+    def resolving_globals(self, find: Callable[[str], int | None]) -> ContextManager[None]:
         """Have expressions within the `with` block take the objects at the addresses that `find` returns for names."""
+        return self._resolving(contract.GlobalFn, native.library.js_program_set_global, find)
+
+    def resolving_variables(self, find: Callable[[str], Any]) -> ContextManager[None]:
+        """Let expressions within the `with` block use variables of other frames: `find` returns the frame that has the
+        variable of this name, with its js_frame in `struct`; None for other names."""
+        held: list[Any] = []  # keeps alive the structures that the library reads
+
+        def address_of(name: str) -> int | None:
+            frame = find(name)
+            held.append(frame)
+            return None if frame is None else ctypes.addressof(frame.struct)
+
+        return self._resolving(contract.EnclosingFn, native.library.js_program_set_enclosing, address_of)
+
+    @contextlib.contextmanager
+    def _resolving(self, kind: Any, set_callback: Any, find: Callable[[str], int | None]) -> Iterator[None]:
+        """Have the library ask `find` for names within the `with` block. `kind`: the callback's type in contract."""
 
         def resolve(_context: Any, name: bytes, out: Any) -> int:
             try:
@@ -202,12 +218,12 @@ class DebuggedProcess:
             except Exception:  # an exception must not leave a callback
                 return contract.ENOTFOUND
 
-        callback = contract.GlobalFn(resolve)
-        native.library.js_program_set_global(self.program, callback, None)
+        callback = kind(resolve)
+        set_callback(self.program, callback, None)
         try:
             yield
         finally:
-            native.library.js_program_set_global(self.program, contract.GlobalFn(), None)
+            set_callback(self.program, kind(), None)
 
     def rendered(
         self,

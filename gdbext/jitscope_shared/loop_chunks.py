@@ -3,8 +3,11 @@ completed by the loop's index."""
 
 from __future__ import annotations
 
+import linecache
 import re
-from typing import Any
+from typing import Any, Callable
+
+from .debugged_process import PROCESS, DebuggedProcess
 
 _HEADER = re.compile(r"\s*for\s+(\w+)\s+in\b")
 
@@ -13,6 +16,19 @@ def index_name(header: str) -> str | None:
     """Return the name that the line of a loop's header assigns; None: it has no loop of one name."""
     match = _HEADER.match(header)
     return match[1] if match else None
+
+
+def index_name_at(
+    debuggee: DebuggedProcess, file: str, line: int, find_source: Callable[[Any, str], str | None]
+) -> str | None:
+    """Return the name that a loop's header assigns, kept for the process. `find_source`: returns the path of the source
+    of a file, None if it cannot be read."""
+
+    def find() -> str | None:
+        path = find_source(debuggee, file) if file and line else None
+        return index_name(linecache.getline(path, line)) if path else None
+
+    return debuggee.keep(PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
 
 
 def finish(found: dict[str, Any], level: int | None, index: dict[str, Any] | None) -> None:

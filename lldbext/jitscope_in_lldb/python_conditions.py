@@ -19,7 +19,7 @@ _NAME = "jitscope_condition"  # of the breakpoints
 _CHANGED = lldb.SBTarget.eBroadcastBitBreakpointChanged
 _SECONDS = 3600  # seconds until the next wait for an event
 
-_SOON, _LONGEST = 0.02, 2.0  # seconds
+_SOON, _LONGEST = 0.02, 0.2  # seconds
 _EVENTS = (
     lldb.eBreakpointEventTypeAdded,
     lldb.eBreakpointEventTypeConditionChanged,
@@ -27,6 +27,7 @@ _EVENTS = (
 )
 
 _taking = threading.Lock()
+_is_stuck = threading.Event()  # the thread that listens has the lock, and waits within LLDB
 _listening: list[tuple[Any, Any]] = []  # targets and their listeners
 _left: dict[tuple[int, int], int] = {}  # by debugger and breakpoint: stops that are still to be ignored
 
@@ -39,12 +40,16 @@ def text_of(breakpoint: Any) -> str | None:
 
 def take(target: Any) -> frozenset[int]:
     """Take over the conditions of breakpoints in compiled Python. Return the numbers of these breakpoints."""
-    if not _taking.acquire(timeout=_LONGEST):  # the other thread may wait for LLDB until the process has stopped
-        return frozenset()
+    # If the other thread has the lock for long, it waits within LLDB until this stop has been decided, and all those of
+    # a function that continues the process and waits for its end. It changes nothing meanwhile.
+    is_mine = _taking.acquire(timeout=0 if _is_stuck.is_set() else _LONGEST)
+    if not is_mine:
+        _is_stuck.set()
     try:
         return _take_all(target)
     finally:
-        _taking.release()
+        if is_mine:
+            _taking.release()
 
 
 def _take_all(target: Any) -> frozenset[int]:
@@ -109,6 +114,7 @@ def _take_given(target: Any) -> None:
         except Exception as error:
             report.warn(report.line_of(error))
         finally:
+            _is_stuck.clear()
             _taking.release()
 
 

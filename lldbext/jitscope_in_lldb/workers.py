@@ -4,7 +4,6 @@ The program's own records (jitscope_descriptor.h) take precedence over facts rec
 
 from __future__ import annotations
 
-import linecache
 import os
 from typing import Any
 
@@ -191,17 +190,9 @@ def _region(debuggee: debuggees.Debuggee, frame: Any) -> dict[str, Any]:
     and `problem` says why."""
     at = native_frames.NativeFrame(debuggee, frame)
     found: dict[str, Any] = native.json_of("js_program_chunk", debuggee.program, at.pointer)
-    name = _index_name(debuggee, found["file"], found["region_line"])
+    name = loop_chunks.index_name_at(debuggee, found["file"], found["region_line"], source_facts.find)
     index = None
     if name is not None:
         index = loop_chunks.index_of(found, name, debuggee.evaluated(at.pointer, name, variables.render_options(True)))
     loop_chunks.finish(found, int(frame.GetFrameID()), index)
     return found
-
-
-def _index_name(debuggee: debuggees.Debuggee, file: str, line: int) -> str | None:
-    def find() -> str | None:
-        path = source_facts.find(debuggee, file) if file and line else None
-        return loop_chunks.index_name(linecache.getline(path, line)) if path else None
-
-    return debuggee.keep(debuggees.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]

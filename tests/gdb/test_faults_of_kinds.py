@@ -169,8 +169,8 @@ SHORT_CALLS = {
     "both(page(0), 1000, 700, np.ones(5), 2)": f"`a[700]` is within `a` by its shape (1000 elements), but {ENDS}512 ",
     "views(page(0), 1000, 300)": "`every[300]` is within `every` by its shape (500 elements), but its address "
     "0xADDRESS cannot be accessed: its memory ends before this address, so that its shape is wrong, ",
-    "called(page(0, 0), 1000, 7)": f"`values[7]` {VALUES} its address 0xADDRESS cannot be accessed: no memory is "
-    "there: the array is not so long, or its memory has been freed",
+    "called(page(0, 0), 1000, 7)": f"`values[7]` {VALUES} its address 0xADDRESS cannot be accessed: nothing may "
+    "read its memory",
 }
 
 

@@ -58,21 +58,26 @@ def set_of(index: int) -> str:
     return f"breakpoint set -f {PROGRAM} -l {where(index)} -c '{CONDITIONS[index]}'{ignored}"
 
 
+# The thread that takes over new conditions has the lock, and waits within LLDB.
+STUCK = "script from jitscope_in_lldb import python_conditions; python_conditions._taking.acquire()"
+
+
 @functools.cache
-def said(lldb: str) -> Said:
+def said(lldb: str, *before: str) -> Said:
     looks = ("script print(lldb.frame.GetLineEntry().GetLine())", "jit print i", "continue")
     breaks = [set_of(index) for index in range(len(CONDITIONS))]
-    return run(lldb, PROGRAM, "steps", (*breaks, "run", "breakpoint list 3", *looks * (len(expected()) + 1)))
+    return run(lldb, PROGRAM, "steps", (*before, *breaks, "run", "breakpoint list 3", *looks * (len(expected()) + 1)))
 
 
 @LLDBS
-def test_stops_are_where_python_has_them(lldb: str) -> None:
+@pytest.mark.parametrize("before", [(), (STUCK,)], ids=["", "while the other thread waits"])
+def test_stops_are_where_python_has_them(before: tuple[str, ...], lldb: str) -> None:
     lines, indices = (
-        said(lldb).of(each) for each in ("script print(lldb.frame.GetLineEntry().GetLine())", "jit print i")
+        said(lldb, *before).of(each) for each in ("script print(lldb.frame.GetLineEntry().GetLine())", "jit print i")
     )
     found = [(int(line), int(index)) for line, index in zip(lines, indices) if index.isdigit()]
     assert found == expected()
-    assert "exited with status = 0" in said(lldb).text
+    assert "exited with status = 0" in said(lldb, *before).text
 
 
 @LLDBS

@@ -21,7 +21,7 @@ from tests.oracle.python_stacks.interpreters import Interpreter, all_or_skips
 from tests.oracle.python_stacks.target import running
 
 PROGRAM = r"""
-import concurrent.futures, ctypes, json, os, queue, select, socket, subprocess, sys, threading, time
+import asyncio, concurrent.futures, ctypes, json, os, queue, select, socket, subprocess, sys, threading, time
 
 lock, rlock, plain, own = threading.Lock(), threading.RLock(), threading.Lock(), threading.Lock()
 event, condition, items = threading.Event(), threading.Condition(), queue.Queue()
@@ -87,6 +87,8 @@ def reads_pipe():
     pipe = os.pipe(); here(); os.read(pipe[0], 1)
 def result():
     here(); future.result()
+def loops():
+    here(); asyncio.run(asyncio.sleep(1000))
 
 
 process = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL)
@@ -98,7 +100,7 @@ holding = threading.Thread(target=holder, daemon=True, name="holding")
 holding.start(); arrived.acquire()
 functions = [wants_lock, wants_rlock, wants_plain, wants_own, wants_for_a_time, joins, waits_event, waits_condition,
              gets_item, gets_item_for_a_time, puts_item, joins_queue, receives, accepts, selects, polls, waits_process,
-             reads_pipe, result, waits_any, calls_other]
+             reads_pipe, result, waits_any, calls_other, loops]
 for function in functions:
     threading.Thread(target=function, daemon=True).start()
     arrived.acquire()
@@ -133,11 +135,12 @@ DOES = {
     "result": ("waits for the result of a future", f" ({HERE})", None),
     "waits_any": ("waits for a child process to end", f" ({HERE})", None),
     "calls_other": ("in syscall 441", f", called by {HERE}", None),
+    "loops": ("waits for events (asyncio)", f" ({HERE})", None),
     "idle": ("waits for work (ThreadPoolExecutor)", "", None),
 }
 REASONS = {"wants_lock": "lock", "wants_rlock": "rlock", "joins": "thread", "gets_item": "item", "puts_item": "room",
            "joins_queue": "tasks", "waits_process": "process", "reads_pipe": "system call", "idle": "work",
-           "result": "result"}  # fmt: skip
+           "result": "result", "loops": "events"}  # fmt: skip
 TIMED = {"wants_for_a_time", "gets_item_for_a_time"}
 
 # Threads that wait for each other, and threads that do not. Each program prints the circles that it has made, as lists

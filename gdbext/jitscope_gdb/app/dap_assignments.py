@@ -42,6 +42,8 @@ def expect_fit(kind: Any, value: Any) -> None:
         raise gdb.error("only single values can be written: unfold it, and write the values in it")
     number, text = _read(value)
     if kind.code not in _NUMBERS:
+        if not isinstance(value, Printed) and value.type.strip_typedefs().code == kind.code:  # C's own, as a pointer
+            return
         raise gdb.error(f"a value of {kind} cannot be written here")
     if number is None:
         raise gdb.error(f"{text} is no number that can be written")

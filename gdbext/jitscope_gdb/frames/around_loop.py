@@ -5,9 +5,8 @@ asked: it runs iterations itself, on top of that frame."""
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import re
-from typing import Any, Callable, Iterator
+from typing import Any, Iterator
 
 import gdb
 from jitscope_shared.base import native
@@ -32,33 +31,8 @@ def known(debuggee: target.Target, frame: Any) -> Iterator[None]:
         waiting = _waiting(debuggee, frame, function, name)
         return None if waiting is None else frames.NativeFrame(waiting, debuggee.memory)
 
-    with given(debuggee, find):
+    with debuggee.resolving_variables(find):
         yield
-
-
-@contextlib.contextmanager
-def given(debuggee: target.Target, find: Callable[[str], Any]) -> Iterator[None]:
-    """Let expressions use another frame's variables within the `with` block: find() returns that frame
-    (frames.NativeFrame) for the name of one of its variables, and None for other names."""
-    held = []  # keeps alive the structures that the library reads
-
-    def resolve(_context: Any, name: bytes, out: Any) -> int:
-        try:
-            at = find(name.decode())
-            if at is None:
-                return native.ENOTFOUND
-            held.append(at)
-            out[0] = ctypes.addressof(at.struct)
-            return 0
-        except Exception:  # an exception must not leave a callback
-            return native.ENOTFOUND
-
-    callback = native.EnclosingFn(resolve)
-    native.library.js_program_set_enclosing(debuggee.program, callback, None)
-    try:
-        yield
-    finally:
-        native.library.js_program_set_enclosing(debuggee.program, native.EnclosingFn(), None)
 
 
 def is_called_by_body(frame: Any) -> bool:

@@ -80,7 +80,7 @@ def known(debuggee: target.Target, frame: Any) -> Iterator[None]:
             found.append(_find(debuggee, frame, _own(debuggee, frame)))
         return found[0].frame if any(each["name"] == name for each in found[0].variables) else None
 
-    with around_loop.given(debuggee, find):
+    with debuggee.resolving_variables(find):
         yield
 
 

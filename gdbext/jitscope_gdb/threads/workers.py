@@ -4,7 +4,6 @@ The program's own records (jitscope_descriptor.h) take precedence over facts rec
 
 from __future__ import annotations
 
-import linecache
 from typing import Any, Iterator
 
 import gdb
@@ -57,7 +56,7 @@ def _new(thread: Any) -> dict[str, Any]:
 def _waiting(debuggee: target.Target, thread: Any, body: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of a worker that waits for the others in the program; frame_of() fills in `frame` when asked."""
     region = body["region"]
-    name = _index_name(debuggee, region["file"], region["region_line"])
+    name = loop_chunks.index_name_at(debuggee, region["file"], region["region_line"], sources.find)
     seen = next((each for each in body["variables"] or () if each["name"] == name), {})
     loop_chunks.finish(region, None, loop_chunks.index_of(region, name, seen) if name is not None else None)
     entry = _new(thread)
@@ -233,21 +232,13 @@ def region_of(debuggee: target.Target, frame: Any) -> dict[str, Any]:
 
 def _region(debuggee: target.Target, at: frames.NativeFrame, level: int) -> dict[str, Any]:
     found: dict[str, Any] = native.json_of("js_program_chunk", debuggee.program, at.pointer)
-    name = _index_name(debuggee, found["file"], found["region_line"])
+    name = loop_chunks.index_name_at(debuggee, found["file"], found["region_line"], sources.find)
     index = None
     if name is not None:
         seen = debuggee.evaluated(at.pointer, name, frames.summary_options(debuggee))
         index = loop_chunks.index_of(found, name, seen)
     loop_chunks.finish(found, level, index)
     return found
-
-
-def _index_name(debuggee: target.Target, file: str, line: int) -> str | None:
-    def find() -> str | None:
-        path = sources.find(debuggee, file) if file and line else None
-        return loop_chunks.index_name(linecache.getline(path, line)) if path else None
-
-    return debuggee.keep(target.PROCESS, ("index", file, line), find)  # type: ignore[no-any-return]
 
 
 # -- all of them together

@@ -205,8 +205,9 @@ static const char *process_reason(const waiting *self, const js_python_object *l
                                  : purpose(self, is_waiting ? "notification" : "process semaphore");
 }
 
-/* Return what a thread waits for that reads from a pipe, or polls one; NULL: the frames do not say. */
-static const char *pipe_reason(const waiting *self)
+/* Return what a thread waits for that reads from a file, or polls some: an item of a queue, which comes
+ * through a pipe, or the events of an event loop of asyncio. NULL: the frames do not say. */
+static const char *file_reason(const waiting *self)
 {
     js_python_frame frame = self->frame;
     const js_python_code *code = self->code;
@@ -214,6 +215,9 @@ static const char *pipe_reason(const waiting *self)
     for (unsigned i = 0; i < ASKED_FRAMES && is_there; i++) {
         if (is_code_of(code, "/multiprocessing/queues.py", "get")) {
             return i > 0 ? "item" : NULL;
+        }
+        if (i > 0 && is_code_of(code, "/asyncio/base_events.py", "_run_once")) {
+            return "events";
         }
         bool is_inner = is_file(code, "/multiprocessing/connection.py") || is_file(code, "/selectors.py");
         is_there = is_inner && js_place_find(self->python, frame.previous, &frame, &code);
@@ -309,7 +313,7 @@ static bool put_owner(const waiting *self, const char *reason, const js_python_o
 static const char *reason_of(const waiting *self, js_python_object *lock)
 {
     if (!self->asleep->futex) {
-        return self->asleep->is_at_file ? pipe_reason(self) : NULL;
+        return self->asleep->is_at_file ? file_reason(self) : NULL;
     }
     if (is_asleep_for_gil(self)) {
         return "gil";
@@ -328,7 +332,7 @@ static const char *reason_of(const waiting *self, js_python_object *lock)
     }
     return is_in(self, "join") || is_in(self, "_shutdown") ? "thread"
            : is_worker(self)                               ? "work"
-           : self->asleep->is_at_file                      ? pipe_reason(self)
+           : self->asleep->is_at_file                      ? file_reason(self)
                                                            : NULL;
 }
 

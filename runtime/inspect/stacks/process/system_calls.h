@@ -13,8 +13,10 @@ enum {
     JS_CALL_WAIT4 = 61,
     JS_CALL_FUTEX = 202,
     JS_CALL_RESTART = 219, /* restart_syscall(2): a wait with a time that goes on after an interruption */
+    JS_CALL_EPOLL_WAIT = 232,
     JS_CALL_WAITID = 247,
     JS_CALL_PPOLL = 271,
+    JS_CALL_EPOLL_PWAIT = 281,
 };
 
 /* The result of a system call that a stop has interrupted: linux/errno.h, ERESTARTSYS. */

@@ -43,7 +43,7 @@ class Workers:
     def __init__(self, folder: Any) -> None:
         self._own = None if folder else tempfile.TemporaryDirectory(prefix="jitscope-")
         self._folder = os.path.abspath(folder) if folder else self._own.name if self._own else ""
-        self._known = self._texts()  # those of other runs, and those that a test has
+        self._known = self._texts()  # reports of other runs, and reports that a test already has
 
     def _texts(self) -> set[str]:
         return set(glob.glob(os.path.join(glob.escape(self._folder), "report-*.txt")))

@@ -21,6 +21,7 @@ _FOR_VALUES = 0.2  # part of the report's time after which no more variables are
 _FOR_ARRAYS = 0.1  # likewise for elements of arrays
 _WATCHER = "jitscope-report"  # JITSCOPE_REPORT_WATCHER
 _LONGEST = 8 << 20  # bytes of all stacks as JSON, which can be written in time, and read by anyone
+_FAR_TOO_LONG = 2 * _LONGEST  # so many that it is no use to try
 _OWN, _OWN_FILE = "_prepare_threads.<locals>.with_signal_stack", "/jitscope/report/enabling.py"
 _ENDS = ("native frames end early: ", "Python frames end early: ")  # notes that miss memory, in thread_frames.c
 _LIMITED = (
@@ -87,6 +88,9 @@ def _take_in_time(snapshot: Snapshot, settings: dict[str, Any], until: float) ->
         with contextlib.suppress(StacksError):
             return take(snapshot, settings)
     found = [take(snapshot, settings, is_limited=True)]
+    # Frames of a function that fills the stack are alike, so that the newest ones tell how many bytes all take.
+    if len(json.dumps(found[0]["stacks"])) > _FAR_TOO_LONG * snapshot.newest_share():
+        return found[0]
 
     def work() -> None:
         with contextlib.suppress(SnapshotError, StacksError):

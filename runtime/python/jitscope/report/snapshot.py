@@ -184,6 +184,12 @@ class Snapshot:
         stack = self.stack_of(self.threads[0])
         return stack is not None and stack.end > self._last_of(self.threads[0])
 
+    def newest_share(self) -> float:
+        """Return which part of the first thread's stack core_head(is_limited=True) has."""
+        stack, pointer = self.stack_of(self.threads[0]), self.threads[0].registers[SP]
+        size = stack.end - pointer if stack else 0
+        return min(1.0, (self._last_of(self.threads[0]) - pointer) / size) if size > 0 else 1.0
+
     def core_head(self, is_limited: bool = False) -> bytes:
         """Return the headers and notes of a core, whose segments are in the memory (js_core_create_served).
         `is_limited`: with the first thread alone, and the newest part of its stack."""

@@ -7,7 +7,7 @@
 typedef struct js_python_sleep {
     uint64_t futex;  /* the address that it has passed to futex(2); 0: it does not sleep in that call */
     uint64_t stack;  /* its stack pointer */
-    bool is_at_file; /* it waits for a file instead, in read(2) or poll(2) */
+    bool is_at_file; /* it waits for a file instead, in read(2), poll(2) or epoll_wait(2) */
 } js_python_sleep;
 
 /* Return where the thread sleeps, which it does until its system call returns; or has slept, if `is_over`:

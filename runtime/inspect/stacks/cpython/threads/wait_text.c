@@ -29,6 +29,7 @@ static const wait_text texts[] = {
     {"semaphore", "a semaphore", NULL, NULL, "", NULL},
     {"process lock", "a lock of multiprocessing", NULL, NULL, " whose owner is not known", NULL},
     {"process semaphore", "a semaphore of multiprocessing", NULL, NULL, "", NULL},
+    {"events", "events (asyncio)", NULL, NULL, "", NULL},
     {"work", "work (ThreadPoolExecutor)", NULL, NULL, "", NULL},
 };
 

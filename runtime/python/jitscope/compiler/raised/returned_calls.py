@@ -122,7 +122,7 @@ class ReturnedCalls:
     def _find_step(self, function: _Function, address: int) -> _Step | None:
         lines = function.code.lines_of_call(address)
         called = self._ways.called_at(function.symbol, lines) if lines is not None else None
-        if lines is None or called is None or not function.calls[address]:
+        if lines is None or called is None or not function.calls.get(address):
             return None
         called &= {function.calls[address]}
         if function.calls[address] == _MAKER and self._ways.raises_at(function.symbol, lines):
